@@ -36,20 +36,10 @@ book_task(const hd_thread_op *op, hd_severities *out, uint64_t resolution)
 }
 
 void
-hd_task_size_book(const hd_loaded_process *process, hd_severities *const *severities, uint64_t resolution)
+hd_task_size_book(const hd_thread_op *op, hd_severities *out, uint64_t resolution)
 {
-    for (uint32_t t = 0; t < process->n_locations; t++) {
-        const hd_thread_log *log = &process->locations[t].threads;
-        hd_thread_cursor     cursor;
-        hd_thread_op         op;
-
-        if (!hd_thread_log_has(log, HD_THREAD_TASK) && !hd_thread_log_has(log, HD_THREAD_TASKWAIT))
-            continue;
-        hd_thread_cursor_init(&cursor, log);
-        while (hd_thread_cursor_next(&cursor, &op))
-            if (op.kind == HD_THREAD_TASK)
-                book_task(&op, severities[t], resolution);
-            else if (op.kind == HD_THREAD_TASKWAIT && op.task_time > 0)
-                hd_severity_add(severities[t], HD_METRIC_omp_taskwait_wait, op.call_path, op.task_time);
-    }
+    if (op->kind == HD_THREAD_TASK)
+        book_task(op, out, resolution);
+    else if (op->task_time > 0)
+        hd_severity_add(out, HD_METRIC_omp_taskwait_wait, op->call_path, op->task_time);
 }

@@ -7,7 +7,7 @@
 
 #include "pattern.h"
 
-/* severities: [process->n_locations], call paths of each location. resolution: [ticks per second]. */
-void hd_task_size_book(const hd_loaded_process *process, hd_severities *const *severities, uint64_t resolution);
+/* op: a task or taskwait. out: of the thread. resolution: [ticks per second]. */
+void hd_task_size_book(const hd_thread_op *op, hd_severities *out, uint64_t resolution);
 
 #endif

@@ -40,7 +40,7 @@ add_intervals(use_intervals *intervals, const hd_state_log *log, bool is_first)
 
     hd_state_cursor_init(&cursor, log);
     while (hd_state_cursor_next(&cursor))
-        if (is_first ? cursor.is_parallel : cursor.state != HD_STATE_IDLE)
+        if (is_first ? hd_state_cursor_is_parallel(&cursor) : hd_state_cursor_state(&cursor) != HD_STATE_IDLE)
             add_interval(intervals, first, cursor.from, cursor.until);
 }
 
@@ -117,10 +117,12 @@ add_states(use_cursor *cursor, hd_time from, hd_time to, uint64_t *states)
     while (!is_over && piece.until <= from)
         is_over = !hd_state_cursor_next(&piece);
     piece.from = hd_time_max(piece.from, from); /* what is before it is not asked for any more */
-    for (; !is_over && piece.until <= to; is_over = !hd_state_cursor_next(&piece))
-        states[piece.state] += piece.until - piece.from;
+    for (; !is_over && piece.until <= to; is_over = !hd_state_cursor_next(&piece)) {
+        states[hd_state_cursor_state(&piece)] += piece.until - piece.from;
+        hd_state_cursor_add(&piece, to, states);
+    }
     if (!is_over && piece.from < to) {
-        states[piece.state] += to - piece.from;
+        states[hd_state_cursor_state(&piece)] += to - piece.from;
         piece.from = to;
     }
     *cursor = (use_cursor){ piece, is_over };
@@ -160,7 +162,8 @@ typedef struct use_track { /* slices of a process, of which no two are at the sa
     size_t               n, capacity, at; /* at: the first one that is not over, */
     bool                 has_begun;       /* which has begun, */
     hd_time              bound;           /* and when that changes; UINT64_MAX: there is none */
-    uint64_t            *states; /* [n_logs][HD_N_STATES] of the slice of this one */
+    uint64_t            *states; /* [n_logs][HD_N_STATES] of the slice of this one, in the pieces before it; */
+    uint64_t            *before; /* [n_logs][HD_N_STATES] of all time before this one, if it has begun */
 } use_track;
 
 /* No piece where it is empty, or not within `from` to `to`. */
@@ -336,12 +339,20 @@ add_iterations(use_tracks *tracks, const hd_efficiencies *all, const hd_process_
         add_piece(track, last - 1, of->rows[of->n - 1].leave, whole->to, whole);
 }
 
+/* [n_logs][HD_N_STATES] each */
+static void
+add_difference(uint64_t *restrict to, const uint64_t *restrict states, const uint64_t *restrict before, uint32_t n_logs)
+{
+    for (; n_logs > 0; n_logs--, to += HD_N_STATES, states += HD_N_STATES, before += HD_N_STATES)
+        for (int i = 0; i < HD_N_STATES; i++)
+            to[i] += states[i] - before[i];
+}
+
 /* A piece begins. states: [n_states] up to its begin */
 static void
 begin_piece(use_track *track, const uint64_t *states, size_t n_states)
 {
-    for (size_t i = 0; i < n_states; i++)
-        track->states[i] -= states[i];
+    memcpy(track->before, states, n_states * sizeof *states);
     track->has_begun = true;
 }
 
@@ -356,8 +367,7 @@ end_piece(use_track *track, const use_process *process, const uint64_t *states, 
 
     use->length += piece->to - piece->from;
     use->inside += begin < end ? end - begin : 0;
-    for (size_t i = 0; i < n_states; i++)
-        track->states[i] += states[i];
+    add_difference(track->states, states, track->before, process->n_logs);
     track->has_begun = false;
     if (track->at < track->n && piece[1].slice == piece->slice)
         return;
@@ -408,10 +418,11 @@ static void
 book_tracks(const use_process *process, use_tracks *tracks)
 {
     size_t    n_states = (size_t)process->n_logs * HD_N_STATES;
-    uint64_t *states   = HD_NEW_ARRAY(uint64_t, (tracks->n + 1) * n_states), *all = &states[tracks->n * n_states];
+    uint64_t *states   = HD_NEW_ARRAY(uint64_t, (2 * tracks->n + 1) * n_states), *all = &states[2 * tracks->n * n_states];
 
     for (size_t t = 0; t < tracks->n; t++) {
-        tracks->of[t].states = &states[t * n_states];
+        tracks->of[t].states = &states[2 * t * n_states];
+        tracks->of[t].before = &states[(2 * t + 1) * n_states];
         if (process->parallel.n > 0)
             add_intervals_of(process, &tracks->of[t]);
     }

@@ -76,19 +76,66 @@ hd_threads_fini(hd_threads *threads)
     *threads = (hd_threads){ 0 };
 }
 
+typedef struct books { /* of a process */
+    hd_lock_books locks;
+    uint64_t      resolution;
+    uint32_t      released_by; /* thread */
+    hd_time       released;    /* when it released a lock last; 0: never */
+} books;
+
+static void
+survey(hd_team_walk *walk, void *context)
+{
+    books *of = context;
+
+    if (walk->op.kind == HD_THREAD_RELEASE)
+        hd_lock_released(&of->locks, &walk->op, walk->thread);
+    else
+        hd_team_survey(walk);
+}
+
+static void
+book_op(hd_team_walk *walk, void *context)
+{
+    books         *of  = context;
+    hd_severities *out = walk->books->severities[walk->thread];
+
+    switch (walk->op.kind) {
+    case HD_THREAD_RELEASE:
+        of->released    = walk->op.time;
+        of->released_by = walk->thread;
+        return;
+    case HD_THREAD_ACQUIRE:
+        hd_lock_acquired(&of->locks, walk->books->process, &walk->op, walk->thread,
+                         of->released_by == walk->thread ? of->released : 0, out);
+        return;
+    case HD_THREAD_TASK:
+    case HD_THREAD_TASKWAIT:
+        hd_task_size_book(&walk->op, out, of->resolution);
+        return;
+    default:
+        hd_team_book(walk);
+    }
+}
+
 static void
 book(void *context, uint32_t thread, const hd_loaded_process *process, hd_severities *const *severities,
      hd_wait_series *series, const hd_team_sink *sink, const hd_wait_sink *waits)
 {
     const hd_threads      *threads   = context;
     const hd_location_def *locations = hd_defs_locations(threads->defs);
-    uint32_t               n_threads = 0;
+    hd_team_books          teams     = { .process = process, .severities = severities, .series = series, .sink = sink,
+                                         .waits = waits };
+    books                  of        = { .locks = { .series = series, .sink = threads->compat ? NULL : sink,
+                                                    .waits = waits },
+                                         .resolution = threads->defs->resolution };
 
     for (uint32_t t = 0; t < process->n_locations && threads->has_idle; t++)
-        n_threads += locations[process->locations[t].location].type == HD_LOCATION_CPU;
-    hd_team_book(process, severities, n_threads, series, sink, waits);
-    hd_lock_book(process, severities, series, threads->compat ? NULL : sink, waits);
-    hd_task_size_book(process, severities, threads->defs->resolution);
+        teams.n_threads += locations[process->locations[t].location].type == HD_LOCATION_CPU;
+    hd_team_each_op(&teams, survey, &of);
+    hd_team_each_op(&teams, book_op, &of);
+    hd_team_end(&teams);
+    hd_lock_books_fini(&of.locks);
     if (threads->efficiencies != NULL)
         hd_thread_use_book(threads->defs, process, &threads->efficiencies[thread]);
 }

@@ -136,7 +136,8 @@ run_vproc(void *context, hd_worker *worker, uint32_t number, hd_time until, hd_t
         }
         if (HD_UNLIKELY(vproc->wants_leave))
             notify_of_leave(rh, worker, vproc);
-        hd_coll_leave(rh, worker, vproc);
+        if (HD_UNLIKELY(vproc->nbc_call != NULL))
+            hd_coll_leave(rh, worker, vproc);
         vproc->in_call = false;
     }
 out:

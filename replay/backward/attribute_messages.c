@@ -5,6 +5,7 @@
 
 #include "attribution.h"
 #include "path.h"
+#include "sort.h"
 
 /* scout 2.6 passes on waits of a process only from the delayer's next common synchronization point with another one on
  * (D3). */
@@ -44,16 +45,18 @@ hd_attribution_find_previous(hd_vproc *vproc, uint32_t point, hd_backward_messag
     hd_map_fini(&places);
 }
 
-static int
-compare_messages(const void *left, const void *right)
-{
-    const hd_backward_message *const *a = left, *const *b = right;
+typedef hd_backward_message *message_place;
 
-    if ((*a)->previous != (*b)->previous)
-        return (*a)->previous < (*b)->previous ? -1 : 1;
-    if ((*a)->item.from != (*b)->item.from)
-        return (*a)->item.from < (*b)->item.from ? -1 : 1;
-    return (*a)->item.from_thread < (*b)->item.from_thread ? -1 : (*a)->item.from_thread > (*b)->item.from_thread;
+static inline uint64_t
+sender_of(const message_place *message)
+{
+    return (uint64_t)(*message)->item.from << 32 | (*message)->item.from_thread;
+}
+
+static inline uint64_t
+previous_of(const message_place *message)
+{
+    return (*message)->previous;
 }
 
 /* Of rh->backward->own, which begins at a point in common with some members, scout 2.6 takes the call paths only in
@@ -74,23 +77,28 @@ void
 hd_attribute_messages(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point,
                       const hd_backward_messages *all)
 {
-    hd_backward_message **sorted = HD_NEW_ARRAY(hd_backward_message *, all->n);
-    uint32_t    n        = 0;
-    double      waits    = 0;
-    hd_sync     sync     = hd_sync_at(vproc->syncs, point);
-    bool        extended = sync.kind == HD_SYNC_AWAITED;
-    bool        is_made  = false; /* rh->backward->whole */
-    bool        on_path  = false;
+    hd_backward_worker   *back     = rh->backward;
+    uint32_t              first    = all->n, n;
+    double                waits    = 0;
+    hd_sync               sync     = hd_sync_at(vproc->syncs, point);
+    bool                  extended = sync.kind == HD_SYNC_AWAITED;
+    bool                  is_made  = false; /* rh->backward->whole */
+    bool                  on_path  = false;
+    hd_backward_message **sorted;
 
+    while (back->capacity_sorted < all->n)
+        back->sorted = hd_grow(back->sorted, back->capacity_sorted, &back->capacity_sorted, sizeof *back->sorted);
     for (hd_backward_message *message = all->first; message != NULL; message = message->next) {
         on_path |= message->item.on_path != 0;
         if (message->item.wait > 0 && rh->replay->request->delays)
-            sorted[n++] = message;
+            back->sorted[--first] = message; /* the last one that came is the first of the list */
     }
+    sorted = back->sorted + first;
+    n      = all->n - first;
     if (on_path)
         hd_path_enter_at(vproc, point, hd_sync_wait_begin(vproc->syncs, &sync));
-    if (n > 1)
-        qsort(sorted, n, sizeof(hd_backward_message *), compare_messages);
+    HD_SORT_BY_KEY(message_place, sorted, n, sender_of);
+    HD_SORT_BY_KEY(message_place, sorted, n, previous_of);
     for (uint32_t i = 0; i < n; i++) {
         if (i == 0 || sorted[i]->previous != sorted[i - 1]->previous) {
             if (i > 0 && sorted[i - 1]->until != HD_NONE)
@@ -109,5 +117,4 @@ hd_attribute_messages(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, 
     if (n > 0 && sorted[n - 1]->until != HD_NONE)
         hd_attributions_put_in_force(rh, &vproc->backward->attributions, &rh->backward->scales, extended,
                                      sorted[n - 1]->until);
-    free(sorted);
 }

@@ -85,6 +85,7 @@ hd_backward_worker_fini(hd_replay_worker *rh)
     hd_time_vector_fini(&rh->backward->whole);
     hd_time_vector_fini(&rh->backward->waits);
     free(rh->backward->entries);
+    free(rh->backward->sorted);
     free(rh->backward->counted);
     free(rh->backward);
     rh->backward = NULL;

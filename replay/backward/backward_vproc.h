@@ -84,6 +84,8 @@ typedef struct hd_backward_worker { /* of one thread: what its locations work wi
     hd_pool         shares;     /* hd_effect_share */
     void           *entries;     /* [capacity_entries] bytes of a message that is sent */
     size_t          capacity_entries;
+    struct hd_backward_message **sorted; /* [capacity_sorted] those of a point */
+    size_t          capacity_sorted;
     hd_effect_costs wait_costs;  /* of the wait that is passed */
     hd_effect_costs scales;      /* of the interval that a wait is attributed to: what its waits pass on */
     uint32_t       *counted;     /* [call paths] of `other`: place of its counters in the message, from 1 on; 0: none;

@@ -7,8 +7,8 @@ is_wanted(const hd_replay *replay)
     return replay->request->windows.n > 0 && !replay->compat;
 }
 
-/* Finds the slice of a time of the process. The hint is the last one's, and times mostly go down, from one wait to the
- * next. */
+/* Finds the slice of a time of the process. The hint is the last one's: times mostly go down, from one wait to the next
+ * and within a delay. */
 static void
 find_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time time, hd_last_slice *last)
 {
@@ -25,14 +25,14 @@ find_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time time, hd_last
         last->slice = hd_iterations_joined(n, last->hint, hd_iterations_shift(n, HD_MAX_WINDOWS));
         return;
     }
-    if (last->until > 0 && time == last->until) { /* the next one */
-        last->slice++;
-        last->from = time;
+    if (time + 1 == last->from) {
+        last->slice--;
+        last->until = last->from;
     } else {
         last->slice = hd_windows_slice(windows, time);
-        last->from  = last->slice > 0 ? hd_windows_begin(windows, last->slice) : 0;
+        last->until = last->slice > windows->n ? UINT64_MAX : hd_windows_begin(windows, last->slice + 1);
     }
-    last->until = last->slice > windows->n ? UINT64_MAX : hd_windows_begin(windows, last->slice + 1);
+    last->from = last->slice > 0 ? hd_windows_begin(windows, last->slice) : 0;
 }
 
 /* The slice of a time of the process. Most are in that of the time before. */
@@ -56,16 +56,16 @@ hd_victim_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time end)
 __attribute__((noinline)) static void
 share(hd_replay_worker *rh, const hd_vproc *vproc, hd_time from, hd_time to, uint32_t effect, int64_t whole)
 {
-    int64_t given = 0;
+    int64_t rest = whole;
 
-    for (hd_time at = from, end; at < to; at = end) {
-        const hd_last_slice *in = slice_of(rh->replay, vproc, at);
-        int64_t              until;
+    for (hd_time end = to, begin; end > from; end = begin) {
+        const hd_last_slice *in = slice_of(rh->replay, vproc, end - 1);
+        int64_t              before;
 
-        end   = hd_time_min(in->until, to);
-        until = end >= to ? whole : (int64_t)((__int128)whole * (int64_t)(end - from) / (int64_t)(to - from));
-        hd_cause_table_slot(&rh->slices, in->slice, effect)->short_term += until - given;
-        given = until;
+        begin  = hd_time_max(in->from, from);
+        before = begin > from ? (int64_t)((__int128)whole * (int64_t)(begin - from) / (int64_t)(to - from)) : 0;
+        hd_cause_table_slot(&rh->slices, in->slice, effect)->short_term += rest - before;
+        rest = before;
     }
 }
 

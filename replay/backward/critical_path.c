@@ -28,35 +28,34 @@ hd_critical_path_start(hd_replay *replay)
 {
     hd_analysis_comm *analysis_comm = replay->request->analysis_comm;
     uint64_t          latest[2] = { 0, 0 }, place = UINT64_MAX; /* latest: whether there is an MPI_Finalize, time + 1 */
+    hd_time           own_latest  = 0;
     hd_vproc         *start       = NULL;
     size_t            start_point = 0;
 
     for (uint32_t i = 0; i < replay->n_vprocs; i++)
         latest[0] |= replay->vprocs[i].location->has_finalize;
     hd_analysis_comm_reduce(analysis_comm, &latest[0], 1, HD_MAX);
-    for (int round = 0; round < 2; round++) {
-        for (uint32_t i = 0; i < replay->n_vprocs; i++) {
-            hd_vproc *vproc = &replay->vprocs[i];
-            uint64_t  own   = (uint64_t)vproc->process_id << 32 | vproc->thread;
+    for (uint32_t i = 0; i < replay->n_vprocs; i++) {
+        hd_vproc *vproc = &replay->vprocs[i];
+        uint64_t  own   = (uint64_t)vproc->process_id << 32 | vproc->thread;
+        size_t    p     = vproc->syncs->n;
+        hd_time   time;
 
-            for (size_t p = vproc->syncs->n; p > 0; p--) {
-                hd_time time = end_time(vproc, p - 1) + 1;
-
-                if (!ends_run(vproc, p - 1, latest[0] != 0))
-                    continue;
-                if (round == 0 && time > latest[1])
-                    latest[1] = time;
-                if (round == 1 && time == latest[1] && own < place) {
-                    place       = own;
-                    start       = vproc;
-                    start_point = p - 1;
-                }
-                break;
-            }
-        }
-        if (round == 0)
-            hd_analysis_comm_reduce(analysis_comm, &latest[1], 1, HD_MAX);
+        while (p > 0 && !ends_run(vproc, p - 1, latest[0] != 0))
+            p--;
+        if (p == 0)
+            continue;
+        time = end_time(vproc, p - 1) + 1;
+        if (time < own_latest || (time == own_latest && own > place))
+            continue;
+        own_latest  = time;
+        place       = own;
+        start       = vproc;
+        start_point = p - 1;
     }
+    latest[1] = own_latest;
+    hd_analysis_comm_reduce(analysis_comm, &latest[1], 1, HD_MAX);
+    place     = own_latest == latest[1] ? place : UINT64_MAX;
     latest[0] = place;
     hd_analysis_comm_reduce(analysis_comm, &latest[0], 1, HD_MIN);
     if (start != NULL && place == latest[0])
@@ -112,12 +111,21 @@ add_regions(hd_replay_worker *rh, const hd_vproc *vproc)
 {
     const hd_syncs *syncs = vproc->syncs;
     hd_map          last  = { 0 }; /* instance of the team -> its last barrier */
-    uint32_t        passed = 0;
+    uint64_t       *of_team = NULL; /* that of `team` */
+    uint32_t        passed = 0, team = HD_NONE;
     bool            is_new;
 
-    for (uint32_t i = 0; i < syncs->n; i++)
-        if (hd_sync_kind_at(syncs, i) == HD_SYNC_BARRIER)
-            *hd_map_add(&last, hd_sync_at(syncs, i).peer, &is_new) = i;
+    for (uint32_t i = 0; i < syncs->n; i++) {
+        uint32_t of;
+
+        if (hd_sync_kind_at(syncs, i) != HD_SYNC_BARRIER)
+            continue;
+        of = hd_sync_at(syncs, i).peer;
+        if (of_team == NULL || of != team)
+            of_team = hd_map_add(&last, of, &is_new);
+        team     = of;
+        *of_team = i;
+    }
     for (uint32_t i = 0; i < syncs->n; i++) {
         const uint64_t *end = hd_sync_kind_at(syncs, i) == HD_SYNC_PARALLEL && i >= passed ?
                               hd_map_get(&last, hd_sync_at(syncs, i).peer) : NULL;
@@ -197,9 +205,9 @@ book_activities(const hd_replay_worker *rh, const hd_critical_path *path, hd_vpr
         double   work      = rh->backward->own.spans[call_path], length = length_of(path, call_path);
 
         if (work > 0 && length > 0)
-            hd_cost_add(&vproc->costs, HD_METRIC_critical_path_activities, call_path, work < length ? work : length);
+            hd_cost_put(&vproc->costs, HD_METRIC_critical_path_activities, call_path, work < length ? work : length);
         if (work > length)
-            hd_cost_add(&vproc->costs, HD_METRIC_non_critical_path_activities, call_path, work - length);
+            hd_cost_put(&vproc->costs, HD_METRIC_non_critical_path_activities, call_path, work - length);
     }
 }
 

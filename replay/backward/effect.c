@@ -6,6 +6,21 @@
 #define FIXED_ONE     0x1p56
 #define LARGEST_SCALE 0x1p70
 
+/* Nearly all fit into 63 bits, for which the processor has an instruction. */
+static inline hd_fixed
+fixed_of(double scale)
+{
+    double value = scale * FIXED_ONE;
+
+    return HD_LIKELY(value < 0x1p63) ? (hd_fixed)(int64_t)value : (hd_fixed)value;
+}
+
+static inline double
+scale_of(hd_fixed fixed)
+{
+    return (HD_LIKELY(fixed < (hd_fixed)1 << 63) ? (double)(int64_t)fixed : (double)fixed) / FIXED_ONE;
+}
+
 void
 hd_effect_costs_fini(hd_effect_costs *costs)
 {
@@ -70,7 +85,7 @@ hd_effect_scales_add(hd_effect_scales *scales, const hd_effect_costs *added, hd_
 
     for (size_t i = 0; i < added->n; i++) {
         double           value = added->rows[i].value < LARGEST_SCALE ? added->rows[i].value : LARGEST_SCALE;
-        hd_effect_scale  scale = { .value = (hd_fixed)(value * FIXED_ONE), .effect = added->rows[i].effect };
+        hd_effect_scale  scale = { .value = fixed_of(value), .effect = added->rows[i].effect };
         size_t           place;
         hd_effect_share *element;
 
@@ -119,30 +134,33 @@ hd_effect_scales_take_off(hd_effect_scales *scales, hd_effect_share *share, hd_p
     }
 }
 
-static void
-push_cost(hd_effect_costs *costs, uint32_t effect, hd_fixed scale, double wait)
+static inline hd_effect_cost
+cost_of(uint32_t effect, hd_fixed scale, double wait)
 {
-    HD_PUSH(costs->rows, costs->n, costs->capacity,
-            ((hd_effect_cost){ .effect = effect, .value = (double)scale / FIXED_ONE * wait }));
+    return (hd_effect_cost){ .effect = effect, .value = scale_of(scale) * wait };
 }
 
 void
 hd_effect_costs_of_wait(hd_effect_costs *costs, const hd_effect_scales *scales, const hd_effect_scales *other,
                         double wait)
 {
-    size_t n_other = other != NULL ? other->n : 0, j = 0;
+    size_t          n_other = other != NULL ? other->n : 0, j = 0;
+    hd_effect_cost *to;
 
     costs->n = 0;
+    HD_RESERVE(costs->rows, costs->n, costs->capacity, scales->n + n_other);
+    to = costs->rows;
     for (size_t i = 0; i < scales->n && wait > 0; i++) {
         const hd_effect_scale *row = &scales->rows[i];
         hd_fixed               sum = row->value;
 
         for (; j < n_other && other->rows[j].effect < row->effect; j++)
-            push_cost(costs, other->rows[j].effect, other->rows[j].value, wait);
+            *to++ = cost_of(other->rows[j].effect, other->rows[j].value, wait);
         if (j < n_other && other->rows[j].effect == row->effect)
             sum += other->rows[j++].value;
-        push_cost(costs, row->effect, sum, wait);
+        *to++ = cost_of(row->effect, sum, wait);
     }
     for (; j < n_other && wait > 0; j++)
-        push_cost(costs, other->rows[j].effect, other->rows[j].value, wait);
+        *to++ = cost_of(other->rows[j].effect, other->rows[j].value, wait);
+    costs->n = (size_t)(to - costs->rows);
 }

@@ -24,6 +24,15 @@ hd_comm_member(const hd_replay_worker *rh, uint32_t comm, uint32_t rank)
     return comm == HD_NONE ? rank : hd_comm_group_member(rh->replay->defs, group_of(rh, comm), rank);
 }
 
+void
+hd_comm_read(const hd_replay_worker *rh, uint32_t comm, uint32_t *members)
+{
+    if (comm != HD_NONE)
+        hd_comm_group_read(rh->replay->defs, group_of(rh, comm), members);
+    for (uint32_t i = 0; comm == HD_NONE && i < rh->replay->defs->n_mpi_processes; i++)
+        members[i] = i;
+}
+
 static int
 compare_numbers(const void *left, const void *right)
 {

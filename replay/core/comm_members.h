@@ -11,6 +11,8 @@ bool     hd_comm_has(hd_replay_worker *rh, uint32_t comm, uint32_t process);
 uint32_t hd_comm_size(const hd_replay_worker *rh, uint32_t comm);
 uint32_t hd_comm_member(const hd_replay_worker *rh, uint32_t comm, uint32_t rank); /* HD_NONE: the archive does not have
                                                                                     * it */
+/* All of them, in the order of their ranks. members: [hd_comm_size()], out. */
+void     hd_comm_read(const hd_replay_worker *rh, uint32_t comm, uint32_t *members);
 
 void     hd_comm_members_fini(hd_replay_worker *rh);
 

@@ -52,6 +52,7 @@ typedef struct hd_ideal_clock { /* ideal_clock.h */
     hd_time        last_leave;  /* of the call, as recorded */
     hd_time        init_left, finalize_entered; /* where has_init, has_finalize */
     hd_time        from, to;    /* of the interval that it is for, as recorded; 0 and UINT64_MAX: the run */
+    hd_time        plain_until; /* calls that begin before are in it, and so is the one before; 0: none is */
     hd_time        at_end;      /* where it is at `to`; then to is UINT64_MAX. 0: not there yet */
     const uint8_t *others, *others_end; /* still to come of the op log's */
     uint64_t       next_others; /* number of the call, from 0 on, that the next of them is for; UINT64_MAX: none */

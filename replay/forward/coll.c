@@ -315,8 +315,7 @@ hd_coll_member(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 void
 hd_coll_leave(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    if (vproc->nbc_call != NULL)
-        hd_coll_put_back_nbc_call(rh, worker, vproc->nbc_call);
+    hd_coll_put_back_nbc_call(rh, worker, vproc->nbc_call);
     vproc->nbc_call = NULL;
 }
 

@@ -25,7 +25,7 @@ void hd_coll_init(hd_replay_worker *rh, hd_worker *worker);
 void hd_coll_member(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc);
 /* The vproc's process has no MPI_Init in its trace: it takes part from the beginning of the trace. */
 void hd_coll_without_init(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc);
-/* All records of the vproc's call are done. */
+/* All records of the call are done, of a vproc that has an nbc_call. */
 void hd_coll_leave(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc);
 /* An item from HD_ITEM_COLL_UP to HD_ITEM_ACCESS_NOTIFICATION. */
 void hd_coll_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *data);

@@ -315,6 +315,13 @@ hd_ideal_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const v
 /* ---- a location --------------------------------------------------------------------------------------------------
  * */
 
+/* Calls that begin before then are in the interval, as is the call before. */
+static hd_time
+plain_until(const hd_ideal_clock *ideal)
+{
+    return ideal->last_leave < ideal->from ? 0 : ideal->to;
+}
+
 void
 hd_ideal_start(hd_vproc *vproc, const hd_windows *interval)
 {
@@ -324,6 +331,7 @@ hd_ideal_start(hd_vproc *vproc, const hd_windows *interval)
                                      .to = interval->n > 0 ? interval->to : UINT64_MAX };
     vproc->ideal.others_end  = location->log.others.data + location->log.others.n;
     vproc->ideal.next_others = UINT64_MAX;
+    vproc->ideal.plain_until = plain_until(&vproc->ideal);
     if (location->log.n_calls == 0)
         vproc->ideal.now = location->intervals.begin;
     if (vproc->ideal.others < vproc->ideal.others_end)
@@ -341,7 +349,7 @@ outside_of(const hd_vproc *vproc, hd_time from, hd_time to)
     while (hd_state_cursor_next(&cursor) && cursor.from < to) {
         hd_time begin = hd_time_max(cursor.from, from), end = hd_time_min(cursor.until, to);
 
-        if (cursor.state == HD_STATE_MPI && begin < end)
+        if (hd_state_cursor_state(&cursor) == HD_STATE_MPI && begin < end)
             outside -= hd_span_between(begin, end);
     }
     return outside;
@@ -375,26 +383,27 @@ follow(hd_vproc *vproc)
 }
 
 void
-hd_ideal_enter(hd_vproc *vproc)
+hd_ideal_enter_any(hd_vproc *vproc)
 {
     hd_ideal_clock *ideal = &vproc->ideal;
     const hd_call  *call  = &vproc->cursor.call;
     bool            is_before = ideal->last_leave < ideal->from;
 
-    if (HD_UNLIKELY(call->enter >= ideal->to)) {
+    if (call->enter >= ideal->to) {
         ideal->at_end = hd_ideal_at_end(vproc, ideal->to);
         ideal->to     = UINT64_MAX;
     }
     ideal->now += call->enter - ideal->last_leave; /* may be negative, of nested calls, until the others are off */
     ideal->last_leave = call->leave;
-    if (HD_UNLIKELY(vproc->n_calls == ideal->next_others)) {
+    if (vproc->n_calls == ideal->next_others) {
         ideal->now -= (hd_time)hd_unzigzag(hd_bytes_get_number(&ideal->others));
         ideal->next_others = ideal->others < ideal->others_end ?
                              vproc->n_calls + hd_bytes_get_number(&ideal->others) : UINT64_MAX;
     }
     ideal->enter = ideal->now;
-    if (HD_UNLIKELY(is_before))
+    if (is_before)
         follow(vproc);
+    ideal->plain_until = plain_until(ideal);
 }
 
 /* ---- a worker, a rank --------------------------------------------------------------------------------------------

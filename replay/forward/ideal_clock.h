@@ -50,8 +50,24 @@ void hd_ideal_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, co
 
 /* interval: of the run; n == 0: all of it. */
 void hd_ideal_start(hd_vproc *vproc, const hd_windows *interval);
+/* Of any call. */
+void hd_ideal_enter_any(hd_vproc *vproc);
+
 /* The vproc's call begins. */
-void hd_ideal_enter(hd_vproc *vproc);
+static inline void
+hd_ideal_enter(hd_vproc *vproc)
+{
+    hd_ideal_clock *ideal = &vproc->ideal;
+    const hd_call  *call  = &vproc->cursor.call;
+
+    if (HD_UNLIKELY(call->enter >= ideal->plain_until || vproc->n_calls == ideal->next_others)) {
+        hd_ideal_enter_any(vproc);
+        return;
+    }
+    ideal->now += call->enter - ideal->last_leave;
+    ideal->last_leave = call->leave;
+    ideal->enter      = ideal->now;
+}
 
 /* Where the clock is at the end of the interval, when all calls are done. */
 hd_time hd_ideal_at_end(const hd_vproc *vproc, hd_time end);

@@ -78,20 +78,22 @@ void
 hd_rma_passive_call(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_rma_window *window,
                     bool is_access)
 {
-    const hd_call   *call = &vproc->cursor.call;
-    bool             is_one = vproc->op.root != HD_NONE && !hd_rma_is_own(rh, window);
-    hd_progress_request request = { .target = is_one ? hd_comm_member(rh, window->comm, vproc->op.root) : HD_NONE,
-                               .origin = vproc->process_id, .thread = vproc->thread, .call = vproc->n_calls,
-                               .call_path = call->call_path,
-                               .is_access = is_access, .enter = call->enter, .leave = call->leave,
-                               .entered = UINT64_MAX };
+    const hd_call      *call = &vproc->cursor.call;
+    hd_progress_request request;
+    uint32_t            target;
 
-    if (request.target == HD_NONE || request.target == vproc->process_id ||
-        (vproc->rma->last_request.call == request.call && vproc->rma->last_request.target == request.target))
+    if (vproc->op.root == HD_NONE || hd_rma_is_own(rh, window))
         return;
+    target = hd_comm_member(rh, window->comm, vproc->op.root);
+    if (target == HD_NONE || target == vproc->process_id ||
+        (vproc->rma->last_request.call == vproc->n_calls && vproc->rma->last_request.target == target))
+        return;
+    request = (hd_progress_request){ .target = target, .origin = vproc->process_id, .thread = vproc->thread,
+                                     .call = vproc->n_calls, .call_path = call->call_path, .is_access = is_access,
+                                     .enter = call->enter, .leave = call->leave, .entered = UINT64_MAX };
     vproc->rma->last_request.call   = request.call;
-    vproc->rma->last_request.target = request.target;
-    hd_rma_send(rh, worker, HD_ITEM_PROGRESS_REQUEST, request.target, &request, sizeof request);
+    vproc->rma->last_request.target = target;
+    hd_rma_send(rh, worker, HD_ITEM_PROGRESS_REQUEST, target, &request, sizeof request);
 }
 
 #define HD_COMPARE(field)                                                                                              \

@@ -14,16 +14,16 @@ hd_rma_forget_notifications(hd_rma_window *window)
 }
 
 hd_rma_window *
-hd_rma_window_of(hd_vproc *vproc, uint32_t channel)
+hd_rma_window_new(hd_vproc *vproc, uint32_t channel)
 {
+    hd_rma_window *window = HD_NEW(hd_rma_window);
+
     if (vproc->rma->windows == NULL)
         vproc->rma->windows = HD_NEW_ARRAY(hd_rma_window *, vproc->location->log.n_channels);
-    if (vproc->rma->windows[channel] == NULL) {
-        vproc->rma->windows[channel]       = HD_NEW(hd_rma_window);
-        vproc->rma->windows[channel]->comm = vproc->location->log.channels[channel].comm;
-        hd_rma_forget_notifications(vproc->rma->windows[channel]);
-    }
-    return vproc->rma->windows[channel];
+    window->comm = vproc->location->log.channels[channel].comm;
+    hd_rma_forget_notifications(window);
+    vproc->rma->windows[channel] = window;
+    return window;
 }
 
 void

@@ -76,7 +76,15 @@ void hd_rma_start(hd_vproc *vproc);
 void hd_rma_fini(hd_vproc *vproc); /* nothing if it was not started */
 
 /* The window of this channel of the location, made at its first use. */
-hd_rma_window *hd_rma_window_of(hd_vproc *vproc, uint32_t channel);
+hd_rma_window *hd_rma_window_new(hd_vproc *vproc, uint32_t channel);
+static inline hd_rma_window *
+hd_rma_window_of(hd_vproc *vproc, uint32_t channel)
+{
+    hd_rma_window **windows = vproc->rma->windows;
+
+    return HD_LIKELY(windows != NULL && windows[channel] != NULL) ? windows[channel] :
+           hd_rma_window_new(vproc, channel);
+}
 /* A target that the location has accessed, made at its first access: index in window->targets. */
 uint32_t hd_rma_target_of(hd_rma_window *window, uint32_t rank);
 /* Notifications are those of one call: the next one begins with none. */

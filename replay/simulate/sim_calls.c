@@ -134,7 +134,7 @@ static void
 make_room(hd_sim_location *location, bool counts_records)
 {
     const hd_oplog *log        = &location->location->log;
-    size_t          n_receives = count(log, HD_CHANNEL_RECV);
+    size_t          n_receives = count(log, HD_CHANNEL_RECV), n_sends = count(log, HD_CHANNEL_SEND);
 
     location->call_of_send_call = HD_NEW_ARRAY(uint32_t, log->n_send_calls);
     location->next              = HD_NEW_ARRAY(uint32_t, log->n_channels);
@@ -144,9 +144,9 @@ make_room(hd_sim_location *location, bool counts_records)
     location->calls             = HD_NEW_UNSET(hd_sim_call, location->capacity_calls + 1);
     if (counts_records)
         location->n_message_records = HD_NEW_ARRAY(uint32_t, location->capacity_calls);
-    HD_RESERVE(location->sent, location->n_sent, location->capacity_sent, count(log, HD_CHANNEL_SEND));
+    HD_RESERVE(location->sent, location->n_sent, location->capacity_sent, n_sends);
+    HD_RESERVE(location->notices, location->n_notices, location->capacity_notices, n_sends);
     HD_RESERVE(location->receives, location->n_receives, location->capacity_receives, n_receives);
-    HD_RESERVE(location->dependencies, location->n_dependencies, location->capacity_dependencies, n_receives);
 }
 
 /* What is exchanged later, and receives. */
@@ -210,6 +210,8 @@ hd_sim_calls_read(hd_sim_location *location, bool counts_records)
         add_call(location, &read, &records);
     }
     hd_sim_threads_merge(location, &i_thread, NULL);
+    HD_RESERVE(location->dependencies, location->n_dependencies, location->capacity_dependencies,
+               location->n_receives + 4 * location->n_others); /* of most collective operations there are few */
 }
 
 /* Calls are in the order in which they were left, so a call that encloses others stands behind them. */

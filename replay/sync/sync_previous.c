@@ -7,8 +7,10 @@
 #include "peer_history.h"
 
 struct hd_sync_marks {
-    uint32_t *of;   /* [n_processes] */
-    uint32_t  last; /* mark of the members of a collective that are not found yet */
+    uint32_t *of;      /* [n_processes] */
+    uint32_t  last;    /* mark of the members of a collective that are not found yet */
+    uint32_t *members; /* [capacity] of the communicator that is looked at */
+    size_t    capacity;
 };
 
 void
@@ -22,6 +24,7 @@ void
 hd_sync_previous_end(hd_replay_worker *rh)
 {
     free(rh->marks->of);
+    free(rh->marks->members);
     free(rh->marks);
     rh->marks = NULL;
 }
@@ -81,55 +84,80 @@ typedef struct member_search {
     hd_map            seen_comms;
 } member_search;
 
+/* Until the next call; HD_NONE: one that the archive does not have. */
+static const uint32_t *
+members_of(hd_replay_worker *rh, uint32_t comm)
+{
+    struct hd_sync_marks *marks = rh->marks;
+    uint32_t              n     = hd_comm_size(rh, comm);
+
+    if (n > marks->capacity) {
+        free(marks->members);
+        marks->members  = HD_NEW_UNSET(uint32_t, n);
+        marks->capacity = n;
+    }
+    hd_comm_read(rh, comm, marks->members);
+    return marks->members;
+}
+
 static void
 mark_members(member_search *search)
 {
-    hd_replay_worker *rh = search->rh;
-    uint32_t          n  = hd_comm_size(rh, search->comm);
+    hd_replay_worker *rh      = search->rh;
+    uint32_t          n       = hd_comm_size(rh, search->comm);
+    const uint32_t   *members = members_of(rh, search->comm);
 
     if (++rh->marks->last == 0) { /* the old marks would be valid again */
         memset(rh->marks->of, 0, rh->replay->defs->n_processes * sizeof *rh->marks->of);
         rh->marks->last = 1;
     }
     search->mark = rh->marks->last;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t process = hd_comm_member(rh, search->comm, i);
-
-        if (process == HD_NONE) /* the archive does not have it */
+    for (uint32_t i = 0; i < n; i++)
+        if (members[i] == HD_NONE)
             search->n_left--;
         else
-            rh->marks->of[process] = search->mark;
-    }
+            rh->marks->of[members[i]] = search->mark;
     rh->marks->of[search->vproc->process_id] = 0;
+}
+
+/* Those of them that are not found yet. */
+static void
+found_with_all(member_search *search, const uint32_t *processes, uint32_t n, uint32_t at)
+{
+    hd_syncs *syncs = search->vproc->syncs;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (processes[i] == HD_NONE)
+            continue;
+        if (search->mark == 0)
+            mark_members(search);
+        if (search->rh->marks->of[processes[i]] != search->mark)
+            continue;
+        search->rh->marks->of[processes[i]] = 0;
+        search->n_left--;
+        search->n_found++;
+        HD_SCRATCH_PUSH(syncs->scratch, syncs->intermediates, syncs->n_intermediates, syncs->capacity_intermediates,
+                        ((hd_sync_intermediate){ .sync = search->from, .process = processes[i], .previous = at }));
+    }
 }
 
 static void
 found_with(member_search *search, uint32_t process, uint32_t at)
 {
-    hd_syncs *syncs = search->vproc->syncs;
-
-    if (search->n_left == 0 || process == HD_NONE)
-        return;
-    if (search->mark == 0)
-        mark_members(search);
-    if (search->rh->marks->of[process] != search->mark)
-        return;
-    search->rh->marks->of[process] = 0;
-    search->n_left--;
-    search->n_found++;
-    HD_SCRATCH_PUSH(syncs->scratch, syncs->intermediates, syncs->n_intermediates, syncs->capacity_intermediates,
-                    ((hd_sync_intermediate){ .sync = search->from, .process = process, .previous = at }));
+    found_with_all(search, &process, 1, at);
 }
 
 static void
 found_with_comm(member_search *search, uint32_t comm, uint32_t at)
 {
-    uint32_t n = hd_comm_size(search->rh, comm);
-    bool     is_new;
+    bool is_new;
 
     hd_map_add(&search->seen_comms, comm, &is_new);
-    for (uint32_t i = 0; i < n && is_new; i++)
-        found_with(search, hd_comm_member(search->rh, comm, i), at);
+    if (!is_new)
+        return;
+    if (search->mark == 0)
+        mark_members(search); /* which members_of() is used for, too */
+    found_with_all(search, members_of(search->rh, comm), hd_comm_size(search->rh, comm), at);
 }
 
 static void
@@ -147,8 +175,7 @@ found_with_collective(member_search *search, const hd_sync *sync, uint32_t at)
     } else if (sync->delay == HD_DELAY_12N || sync->delay == HD_DELAY_N21)
         found_with(search, group->delayer == search->vproc->process_id ? group->root : group->delayer, at);
     else if (list != NULL)
-        for (uint32_t i = 0; i < list->n; i++)
-            found_with(search, list->processes[i], at);
+        found_with_all(search, list->processes, list->n, at);
     else if (sync->peer == search->comm)
         search->n_left = 0;
     else
@@ -270,6 +297,8 @@ typedef struct finder {
     hd_vproc         *vproc;
     hd_peer_history   history;      /* of the points passed so far */
     hd_map            of_team;      /* instance -> its last point */
+    uint64_t         *in_team;      /* that of the instance that was looked up last; NULL: none was */
+    uint32_t          team;
     uint32_t          last_join;    /* point of the last join of threads */
     uint32_t          last_of_team; /* point of the last parallel region or barrier, the begin for locks */
 } finder;
@@ -335,11 +364,13 @@ find_idle(finder *f, hd_sync *sync, uint32_t at)
 static void
 find_of_team(finder *f, hd_sync *sync, uint32_t at)
 {
-    bool      is_new;
-    uint64_t *last = hd_map_add(&f->of_team, sync->peer, &is_new);
+    bool is_new;
 
-    sync->previous = (uint32_t)*last;
-    *last          = f->last_of_team = at;
+    if (f->in_team == NULL || f->team != sync->peer)
+        f->in_team = hd_map_add(&f->of_team, sync->peer, &is_new);
+    f->team        = sync->peer;
+    sync->previous = (uint32_t)*f->in_team;
+    *f->in_team    = f->last_of_team = at;
 }
 
 /* By hd_sync_kind; NULL: such a point has no peer. */

@@ -84,10 +84,10 @@ hd_syncs_add(hd_syncs *syncs, const hd_sync *sync)
     uint8_t *begin = hd_chunks_room(&syncs->collected, POINT_BYTES_MAX, buffer), *at = begin;
 
     *at++ = (uint8_t)(sync->kind | sync->delay << 4);
-    at    = hd_bytes_write_difference(at, sync->enter, syncs->last.enter);
+    at    = hd_bytes_write_difference(at, sync->enter, syncs->last_enter);
     at    = hd_bytes_write_number(at, (uint64_t)sync->wait);
     at    = hd_bytes_write_difference(at, (uint64_t)sync->pruned, (uint64_t)sync->wait);
-    at    = hd_bytes_write_difference(at, sync->order, syncs->last.order);
+    at    = hd_bytes_write_difference(at, sync->order, syncs->last_order);
     at    = hd_bytes_write_number(at, sync->call_path);
     at    = hd_bytes_write_number(at, sync->peer);
     if (is_pair(sync->kind, sync->delay)) {
@@ -98,7 +98,8 @@ hd_syncs_add(hd_syncs *syncs, const hd_sync *sync)
     else if (sync->kind == HD_SYNC_PARALLEL)
         at = hd_bytes_write_number(at, sync->partner_thread);
     hd_chunks_put(&syncs->collected, begin, (size_t)(at - begin));
-    syncs->last = *sync;
+    syncs->last_enter = sync->enter;
+    syncs->last_order = sync->order;
     syncs->n++;
     syncs->n_sent += sync->kind == HD_SYNC_SENT;
 }

@@ -161,7 +161,8 @@ typedef struct hd_counted_node { /* a node of the location with points in its co
 typedef struct hd_syncs { /* of a location */
     hd_scratch           *scratch;                 /* the trace's: all arrays are there */
     hd_chunks             collected, notification; /* until they are built, see sync_store.c */
-    hd_sync               last;                    /* collected */
+    hd_time               last_enter;              /* of the point that was collected last */
+    uint32_t              last_order;
     hd_sync_notification  last_notification;
     size_t                n_notifications;
     uint32_t              n_sent;   /* points of kind SENT collected */

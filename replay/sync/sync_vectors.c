@@ -148,6 +148,7 @@ add_up(hd_vproc *vproc, uint32_t limit)
     size_t             next = 1, next_move = 0; /* point 0 is the begin */
 
     syncs->vectors.is_real = syncs->clock != NULL;
+    hd_vector_run_start(&syncs->vectors, syncs->n);
     hd_vector_run_begin(&syncs->vectors);
     hd_interval_cursor_init(&cursor, &vproc->location->intervals);
     while (hd_interval_cursor_next(&cursor)) {
@@ -177,9 +178,12 @@ add_up(hd_vproc *vproc, uint32_t limit)
 enum { MANY_INTERVALS = 8 }; /* between two points: they are added up */
 
 typedef struct taker {
-    hd_vector_run *run;
-    const uint8_t *begin;       /* of the current vector's entries in the log */
+    hd_syncs      *syncs;
+    const uint8_t *from;        /* entries of the log that are not in the run yet */
+    size_t         begin;       /* of the current vector in the run */
     uint32_t       n_intervals; /* of it */
+    size_t         next, next_move; /* point, move */
+    hd_time        due, moved_until; /* due: when the next of them is; moved_until: end of the last move */
     hd_span       *times;       /* [n_nodes] while they are added up: all 0 else */
     uint32_t      *touched;     /* [n_touched] nodes, maybe twice */
     size_t         n_touched, capacity_touched;
@@ -187,14 +191,16 @@ typedef struct taker {
     size_t         capacity_bytes;
 } taker;
 
-/* Entries of several intervals. Returns how many bytes their sum takes, in taker->bytes. */
+/* The entries of the current vector, of several intervals. Returns how many bytes their sum takes, in taker->bytes. */
 static size_t
-sum_of(taker *t, const uint8_t *end)
+sum_of(taker *t)
 {
-    uint8_t *at;
+    const hd_bytes *out   = &t->syncs->vectors.bytes;
+    const uint8_t  *entry = out->data + t->begin;
+    uint8_t        *at;
 
     t->n_touched = 0;
-    for (const uint8_t *entry = t->begin; entry < end;) {
+    while (entry < out->data + out->n) {
         uint32_t node;
         uint64_t time;
 
@@ -216,54 +222,102 @@ sum_of(taker *t, const uint8_t *end)
     return (size_t)(at - t->bytes);
 }
 
-/* The vector up to this point is complete, and what it takes is not longer than its entries in the log, which may lie
- * behind it in the same memory. */
+/* The entries up to there, which may lie behind those of the run in the same memory. */
 static void
-close_taken(taker *t, const uint8_t *end)
+take_entries(taker *t, const uint8_t *end)
 {
-    hd_bytes *out    = &t->run->bytes;
-    size_t    length = (size_t)(end - t->begin), sum = t->n_intervals < MANY_INTERVALS ? length : sum_of(t, end);
+    hd_bytes *out    = &t->syncs->vectors.bytes;
+    size_t    length = (size_t)(end - t->from);
 
-    if (sum < length)
-        memcpy(out->data + out->n, t->bytes, sum);
-    else if (length > 0 && t->begin != out->data + out->n)
-        memmove(out->data + out->n, t->begin, length);
-    out->n += sum < length ? sum : length;
-    t->begin       = end;
-    t->n_intervals = 0;
-    hd_vector_run_begin(t->run);
+    if (length > 0 && t->from != out->data + out->n)
+        memmove(out->data + out->n, t->from, length);
+    out->n += length;
+    t->from = end;
 }
 
-/* The run has the memory of the log's entries, or as much of its own. */
+/* The vector up to this point is complete; it takes no more than its entries. */
 static void
-make_room(hd_vector_run *run, hd_interval_log *log, bool takes_log)
+close_taken(taker *t)
 {
-    if (takes_log) {
+    hd_bytes *out = &t->syncs->vectors.bytes;
+    size_t    sum = t->n_intervals < MANY_INTERVALS ? SIZE_MAX : sum_of(t);
+
+    if (sum < out->n - t->begin) {
+        memcpy(out->data + t->begin, t->bytes, sum);
+        out->n = t->begin + sum;
+    }
+    t->begin       = out->n;
+    t->n_intervals = 0;
+    hd_vector_run_begin(&t->syncs->vectors);
+}
+
+/* Points and moves up to this time, before which the entries up to `end` are. */
+static void
+take_until(taker *t, hd_time time, const uint8_t *end)
+{
+    hd_syncs *syncs = t->syncs;
+    hd_bytes *out   = &syncs->vectors.bytes;
+
+    take_entries(t, end);
+    for (;;) {
+        const hd_sync      *point = t->next < syncs->n ? &syncs->points[t->next] : NULL;
+        const hd_time_move *move  = t->next_move < syncs->n_moves ? &syncs->moves[t->next_move] : NULL;
+        bool                moves = move != NULL && (point == NULL || move->from < point->enter);
+
+        t->due = moves ? move->from : point != NULL ? point->enter : UINT64_MAX;
+        if (t->due > time || (!moves && point == NULL))
+            return;
+        if (!moves) {
+            close_taken(t);
+            t->next++;
+            continue;
+        }
+        if (move->until > move->from)
+            out->n = (size_t)(hd_path_time_write(out->data + out->n, move->call_path,
+                                                 hd_span_between(move->from, move->until)) - out->data);
+        t->n_intervals++;
+        t->moved_until = move->until;
+        t->next_move++;
+    }
+}
+
+/* The run has the memory of the log's entries, or as much of its own, and room for moves. */
+static void
+make_room(hd_syncs *syncs, hd_interval_log *log, bool takes_log)
+{
+    hd_vector_run *run   = &syncs->vectors;
+    size_t         bytes = log->bytes.n + syncs->n_moves * HD_PATH_TIME_BYTES_MAX;
+
+    if (takes_log && syncs->n_moves == 0) {
         run->bytes   = log->bytes;
         run->bytes.n = 0;
         log->bytes   = (hd_bytes){ .scratch = log->bytes.scratch };
-    } else if (log->bytes.n > 0)
-        hd_bytes_room(&run->bytes, log->bytes.n);
+    } else if (bytes > 0)
+        hd_bytes_room(&run->bytes, bytes);
 }
 
 static void
 take(hd_vproc *vproc, bool takes_log)
 {
-    hd_syncs          *syncs = vproc->syncs;
-    taker              t     = { .run = &syncs->vectors, .times = HD_NEW_ARRAY(hd_span, vproc->location->n_nodes) };
+    taker t = { .syncs = vproc->syncs, .times = HD_NEW_ARRAY(hd_span, vproc->location->n_nodes),
+                .next = 1 }; /* point 0 is the begin */
     hd_interval_cursor cursor;
-    size_t             next = 1; /* point 0 is the begin */
 
     hd_interval_cursor_init(&cursor, &vproc->location->intervals);
-    make_room(t.run, &vproc->location->intervals, takes_log);
-    t.begin = cursor.entry;
-    hd_vector_run_begin(t.run);
-    for (; hd_interval_cursor_next(&cursor); t.n_intervals++)
-        for (; next < syncs->n && syncs->points[next].enter <= cursor.from; next++)
-            close_taken(&t, cursor.entry);
-    for (; next < syncs->n; next++)
-        close_taken(&t, cursor.entry);
-    hd_vector_run_end(t.run);
+    make_room(t.syncs, &vproc->location->intervals, takes_log);
+    t.from = cursor.entry;
+    hd_vector_run_start(&t.syncs->vectors, t.syncs->n);
+    hd_vector_run_begin(&t.syncs->vectors);
+    for (; hd_interval_cursor_next(&cursor); t.n_intervals++) {
+        if (cursor.from >= t.due)
+            take_until(&t, cursor.from, cursor.entry);
+        if (HD_UNLIKELY(cursor.until <= t.moved_until && cursor.until > cursor.from)) { /* it has been moved */
+            take_entries(&t, cursor.entry);
+            t.from = cursor.entries_end;
+        }
+    }
+    take_until(&t, UINT64_MAX, cursor.entry);
+    hd_vector_run_end(&t.syncs->vectors);
     free(t.times);
     free(t.touched);
     free(t.bytes);
@@ -293,7 +347,9 @@ make_map(const hd_vproc *vproc)
 void
 hd_sync_vectors_make(hd_vproc *vproc, uint32_t limit, bool takes_log)
 {
-    if (limit == 0 && vproc->syncs->clock == NULL && vproc->syncs->n_moves == 0 && make_map(vproc))
+    const hd_syncs *syncs = vproc->syncs;
+
+    if (limit == 0 && syncs->clock == NULL && (syncs->n_moves == 0 || syncs->intervals == NULL) && make_map(vproc))
         take(vproc, takes_log);
     else
         add_up(vproc, limit);

@@ -3,23 +3,16 @@
 #include "vector_run.h"
 
 void
-hd_vector_run_begin(hd_vector_run *run)
+hd_vector_run_start(hd_vector_run *run, size_t n)
 {
-    size_t n_bases = run->n / HD_VECTOR_GROUP;
-    size_t n       = run->n;
-
-    if (run->n % HD_VECTOR_GROUP == 0)
-        HD_SCRATCH_PUSH(run->bytes.scratch, run->bases, n_bases, run->capacity_bases, run->bytes.n);
-    HD_SCRATCH_PUSH(run->bytes.scratch, run->offsets, n, run->capacity_offsets,
-                    (uint32_t)(run->bytes.n - run->bases[run->n / HD_VECTOR_GROUP]));
-    run->n++;
+    run->bases   = hd_scratch_realloc(run->bytes.scratch, NULL, n / HD_VECTOR_GROUP + 1, sizeof *run->bases);
+    run->offsets = hd_scratch_realloc(run->bytes.scratch, NULL, n, sizeof *run->offsets);
 }
 
 void
 hd_vector_run_end(hd_vector_run *run)
 {
     hd_bytes_pack(&run->bytes);
-    run->offsets        = hd_scratch_pack(run->bytes.scratch, run->offsets, run->n, sizeof *run->offsets);
 }
 
 void

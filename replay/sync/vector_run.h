@@ -20,7 +20,6 @@ typedef struct hd_vector_run {
     uint32_t *offsets;  /* [n] beginning of each vector, from its base */
     uint32_t  n;        /* vectors that are complete */
     bool      is_real;  /* times are no whole numbers */
-    size_t    capacity_offsets, capacity_bases;
 } hd_vector_run;
 
 static inline void
@@ -37,9 +36,19 @@ hd_vector_run_put(hd_vector_run *run, uint32_t call_path, double span)
     run->bytes.n = (size_t)(at - run->bytes.data);
 }
 
-void hd_vector_run_begin(hd_vector_run *run); /* the next vector */
-void hd_vector_run_end(hd_vector_run *run);   /* there will be no more: memory that is not needed goes back */
+void hd_vector_run_start(hd_vector_run *run, size_t n); /* there will be n vectors */
+void hd_vector_run_end(hd_vector_run *run);             /* all are there: memory that is not needed goes back */
 void hd_vector_run_fini(hd_vector_run *run);
+
+/* The next vector. */
+static inline void
+hd_vector_run_begin(hd_vector_run *run)
+{
+    if (run->n % HD_VECTOR_GROUP == 0)
+        run->bases[run->n / HD_VECTOR_GROUP] = run->bytes.n;
+    run->offsets[run->n] = (uint32_t)(run->bytes.n - run->bases[run->n / HD_VECTOR_GROUP]);
+    run->n++;
+}
 
 /* Where vector i begins; i == n: the end. */
 static inline const uint8_t *

@@ -1,6 +1,12 @@
 /* src/analysis_comm/analysis_comm_mpi.c: the analysis communicator over MPI. */
+#define _GNU_SOURCE /* dl_iterate_phdr */
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
 #include <mpi.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -215,6 +221,28 @@ open_mpi(int *argc, char ***argv)
     return &c->head;
 }
 
+static int
+find_pmix_part(struct dl_phdr_info *info, size_t size, void *path)
+{
+    bool is_it = info->dlpi_name != NULL && strstr(info->dlpi_name, "/mca_pmix_") != NULL;
+
+    (void)size;
+    if (is_it)
+        snprintf(path, PATH_MAX, "%s", info->dlpi_name);
+    return is_it;
+}
+
+/* Open MPI 4 unloads its part for PMIx in MPI_Finalize while another thread of its own may still have an event for that
+ * part, and ends with a segmentation fault then: it stays loaded. */
+static void
+keep_pmix_part(void)
+{
+    char path[PATH_MAX];
+
+    if (dl_iterate_phdr(find_pmix_part, path) != 0)
+        dlopen(path, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
 static void
 close_mpi(hd_analysis_comm *analysis_comm)
 {
@@ -232,6 +260,7 @@ close_mpi(hd_analysis_comm *analysis_comm)
     if (c->node_comm != MPI_COMM_NULL)
         MPI_Comm_free(&c->node_comm);
     hd_fatal_handler_set(NULL, NULL); /* there is no MPI left that it could end */
+    keep_pmix_part();
     MPI_Finalize();
     free(c);
 }

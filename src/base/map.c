@@ -22,7 +22,7 @@ find(const hd_map *map, uint64_t key)
     return i;
 }
 
-static void
+static __attribute__((noinline)) void
 grow(hd_map *map)
 {
     hd_map   old     = *map;
@@ -40,21 +40,33 @@ grow(hd_map *map)
     free(old.slots);
 }
 
-uint64_t *
-hd_map_add(hd_map *map, uint64_t key, bool *is_new)
+static inline uint64_t *
+add(hd_map *map, uint64_t key, bool *is_new)
 {
-    uint32_t i;
+    uint32_t i = find(map, key);
 
-    HD_ASSERT(key != HD_MAP_FREE);
-    if (map->slots == NULL || map->n >= (map->mask + 1) / 2)
-        grow(map);
-    i       = find(map, key);
     *is_new = map->slots[i].key == HD_MAP_FREE;
     if (*is_new) {
         map->slots[i] = (hd_map_slot){ .key = key };
         map->n++;
     }
     return &map->slots[i].value;
+}
+
+static __attribute__((noinline)) uint64_t *
+add_grown(hd_map *map, uint64_t key, bool *is_new)
+{
+    grow(map);
+    return add(map, key, is_new);
+}
+
+uint64_t *
+hd_map_add(hd_map *map, uint64_t key, bool *is_new)
+{
+    HD_ASSERT(key != HD_MAP_FREE);
+    if (HD_UNLIKELY(2 * map->n >= map->mask)) /* half full, or without slots: 0 >= 0 */
+        return add_grown(map, key, is_new);
+    return add(map, key, is_new);
 }
 
 uint64_t *

@@ -55,7 +55,7 @@
 #define HD_SORT_FEW 32 /* are sorted by insertion, as a counting pass goes through 256 places */
 
 /* Sorts array[n] by key_of(element), a uint64_t, lowest first; equal ones stay in their order. One counting pass per
- * byte in which keys differ. Cost: O(n). Memory: a copy. */
+ * byte in which keys differ, none where they are in order. Cost: O(n). Memory: a copy. */
 #define HD_SORT_BY_KEY(type, array, n, key_of)                                                                         \
     do {                                                                                                               \
         if ((n) <= HD_SORT_FEW)                                                                                        \
@@ -82,9 +82,13 @@
         size_t   hd_n = (n);                                                                                           \
         type    *hd_from = (array), *hd_to = HD_NEW_UNSET(type, hd_n), *hd_swap;                                       \
         uint64_t hd_differ = 0;                                                                                        \
+        bool     hd_is_sorted = true;                                                                                  \
                                                                                                                        \
-        for (size_t hd_i = 1; hd_i < hd_n; hd_i++)                                                                     \
+        for (size_t hd_i = 1; hd_i < hd_n; hd_i++) {                                                                   \
             hd_differ |= (key_of)(&hd_from[hd_i]) ^ (key_of)(hd_from);                                                 \
+            hd_is_sorted &= (key_of)(&hd_from[hd_i - 1]) <= (key_of)(&hd_from[hd_i]);                                  \
+        }                                                                                                              \
+        hd_differ = hd_is_sorted ? 0 : hd_differ;                                                                      \
         for (unsigned hd_shift = 0; hd_shift < 64; hd_shift += 8) {                                                    \
             size_t hd_places[256] = { 0 }, hd_place = 0;                                                               \
                                                                                                                        \

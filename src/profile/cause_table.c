@@ -112,27 +112,36 @@ add_up(hd_cause *rows, size_t n)
     return n_kept;
 }
 
-/* Of rows in the order of add_up(), of equal values the first ones. Rows that are lumped already are not among those to
- * choose from. */
+/* Rows that are lumped already are not among those to choose from. */
+static bool
+is_single(const hd_cause *row, const hd_cause_selection *selection)
+{
+    hd_cause lumped = *row;
+
+    selection->lump(&lumped);
+    return pair_of(row) != pair_of(&lumped);
+}
+
+/* Of rows as add_up() leaves them, of equal values the first ones. */
 static size_t
 select_rows(hd_cause *rows, size_t n, const hd_cause_selection *selection)
 {
-    size_t n_single = 0;
+    size_t n_single = 0, n_first = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        hd_cause row = rows[i], lumped = row;
+    for (size_t i = 0; i < n; i++)
+        n_single += is_single(&rows[i], selection);
+    if (n_single <= selection->most)
+        return n;
+    for (size_t i = 0; i < n; i++)
+        if (is_single(&rows[i], selection)) {
+            hd_cause row = rows[i];
 
-        selection->lump(&lumped);
-        if (pair_of(&row) != pair_of(&lumped)) {
-            rows[i]          = rows[n_single];
-            rows[n_single++] = row;
+            rows[i]         = rows[n_first];
+            rows[n_first++] = row;
         }
-    }
-    if (n_single > selection->most) {
-        HD_SORT_BY_KEY(hd_cause, rows, n_single, rank_of);
-        for (size_t i = selection->most; i < n_single; i++)
-            selection->lump(&rows[i]);
-    }
+    HD_SORT_BY_KEY(hd_cause, rows, n_single, rank_of);
+    for (size_t i = selection->most; i < n_single; i++)
+        selection->lump(&rows[i]);
     return add_up(rows, n);
 }
 

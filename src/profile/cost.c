@@ -3,6 +3,7 @@
 void
 hd_costs_init(hd_costs *costs)
 {
+    *costs = (hd_costs){ 0 };
     hd_severities_init(&costs->bits);
 }
 
@@ -10,6 +11,8 @@ void
 hd_costs_fini(hd_costs *costs)
 {
     hd_severities_fini(&costs->bits);
+    free(costs->once);
+    *costs = (hd_costs){ 0 };
 }
 
 static hd_cost
@@ -36,7 +39,7 @@ hd_cost *
 hd_costs_take(hd_costs *costs, const uint32_t *map, size_t *n)
 {
     size_t       n_pairs, n_kept = 0;
-    hd_severity *pairs = hd_severities_take_pairs(&costs->bits, map, &n_pairs);
+    hd_severity *pairs = hd_severities_take_pairs(&costs->bits, costs->once, costs->n_once, map, &n_pairs);
     hd_cost     *taken = HD_NEW_UNSET(hd_cost, n_pairs + 1);
 
     for (size_t i = 0; i < n_pairs;) {
@@ -48,6 +51,7 @@ hd_costs_take(hd_costs *costs, const uint32_t *map, size_t *n)
             taken[n_kept++] = sum;
     }
     free(pairs);
+    hd_costs_fini(costs);
     *n = n_kept;
     return taken;
 }

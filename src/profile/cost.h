@@ -20,6 +20,8 @@ typedef struct hd_cost {
 
 typedef struct hd_costs {
     hd_severities bits;
+    hd_severity  *once; /* [n_once] bits, too */
+    size_t        n_once, capacity_once;
 } hd_costs;
 
 void hd_costs_init(hd_costs *costs);
@@ -37,7 +39,18 @@ hd_cost_add(hd_costs *costs, hd_metric metric, uint32_t call_path, double value)
     memcpy(slot, &sum, sizeof sum);
 }
 
-/* The next entry of a metric, in no order; *at begins at 0, nothing may be added meanwhile. False: there is none. */
+/* As hd_cost_add() of a pair that is added to once or seldom: nothing is looked up. */
+static inline void
+hd_cost_put(hd_costs *costs, hd_metric metric, uint32_t call_path, double value)
+{
+    hd_severity pair = { .call_path = call_path, .metric = metric };
+
+    memcpy(&pair.value, &value, sizeof value);
+    HD_PUSH(costs->once, costs->n_once, costs->capacity_once, pair);
+}
+
+/* The next entry of a metric that was added, not put, in no order; *at begins at 0, nothing may be added meanwhile.
+ * False: there is none. */
 bool hd_costs_next(const hd_costs *costs, hd_metric metric, uint32_t *at, hd_cost *cost);
 
 /* As hd_severities_take(): not zero, translated by map, sorted, equal pairs added up; free() it. */

@@ -101,19 +101,59 @@ hd_severities_take_unsorted(hd_severities *severities, size_t *n)
     return entries;
 }
 
+static inline uint32_t
+place_of(const hd_severity *entry, bool by_call_path)
+{
+    return by_call_path ? entry->call_path : entry->metric;
+}
+
+/* Into ascending order of call paths, or of metrics, below n_places; equal ones stay in their order. */
+static inline void
+count_into(hd_severity *to, const hd_severity *from, size_t n, bool by_call_path, size_t n_places)
+{
+    size_t *ends = HD_NEW_ARRAY(size_t, n_places + 1);
+
+    for (size_t i = 0; i < n; i++)
+        ends[place_of(&from[i], by_call_path) + 1]++;
+    for (size_t i = 1; i < n_places; i++)
+        ends[i + 1] += ends[i];
+    for (size_t i = 0; i < n; i++)
+        to[ends[place_of(&from[i], by_call_path)]++] = from[i];
+    free(ends);
+}
+
+/* In two passes, if there are not many more call paths than entries. */
 static void
 map_and_sort(hd_severity *entries, size_t n, const uint32_t *map)
 {
-    for (size_t i = 0; i < n && map != NULL; i++)
-        entries[i].call_path = map[entries[i].call_path];
-    HD_SORT_BY_KEY(hd_severity, entries, n, key_of);
+    uint32_t     last = 0;
+    hd_severity *by_metric;
+
+    for (size_t i = 0; i < n; i++) {
+        entries[i].call_path = map != NULL ? map[entries[i].call_path] : entries[i].call_path;
+        last                 = entries[i].call_path > last ? entries[i].call_path : last;
+    }
+    if (n <= HD_SORT_FEW || last / 4 > n) {
+        HD_SORT_BY_KEY(hd_severity, entries, n, key_of);
+        return;
+    }
+    by_metric = HD_NEW_UNSET(hd_severity, n);
+    count_into(by_metric, entries, n, false, HD_N_METRICS);
+    count_into(entries, by_metric, n, true, (size_t)last + 1);
+    free(by_metric);
 }
 
 hd_severity *
-hd_severities_take_pairs(hd_severities *severities, const uint32_t *map, size_t *n)
+hd_severities_take_pairs(hd_severities *severities, const hd_severity *more, size_t n_more, const uint32_t *map,
+                         size_t *n)
 {
     hd_severity *entries = hd_severities_take_unsorted(severities, n);
 
+    if (n_more > 0) {
+        entries = hd_realloc(entries, *n + n_more, sizeof *entries);
+        memcpy(entries + *n, more, n_more * sizeof *entries);
+        *n += n_more;
+    }
     map_and_sort(entries, *n, map);
     return entries;
 }
@@ -128,14 +168,8 @@ hd_severity *
 hd_severities_take_with(hd_severities *severities, const hd_severity *more, size_t n_more, const uint32_t *map,
                         size_t *n)
 {
-    hd_severity *entries = hd_severities_take_unsorted(severities, n);
+    hd_severity *entries = hd_severities_take_pairs(severities, more, n_more, map, n);
 
-    if (n_more > 0) {
-        entries = hd_realloc(entries, *n + n_more, sizeof *entries);
-        memcpy(entries + *n, more, n_more * sizeof *entries);
-        *n += n_more;
-    }
-    map_and_sort(entries, *n, map);
     *n = merge_equal(entries, *n);
     return hd_realloc(entries, *n > 0 ? *n : 1, sizeof *entries);
 }

@@ -69,7 +69,8 @@ hd_severity *hd_severities_difference(const hd_severity *left, size_t n_left, co
 /* The entries that are not zero, in any order, each pair once; may be NULL, else free() it. The table is empty
  * afterwards. */
 hd_severity *hd_severities_take_unsorted(hd_severities *severities, size_t *n);
-/* As hd_severities_take(), equal pairs one after the other; may be NULL. */
-hd_severity *hd_severities_take_pairs(hd_severities *severities, const uint32_t *map, size_t *n);
+/* As hd_severities_take_with(), equal pairs one after the other; may be NULL. */
+hd_severity *hd_severities_take_pairs(hd_severities *severities, const hd_severity *more, size_t n_more,
+                                      const uint32_t *map, size_t *n);
 
 #endif

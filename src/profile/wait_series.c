@@ -237,11 +237,10 @@ merge(void *context, hd_bytes *lower, const hd_bytes *upper)
 void
 hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm)
 {
-    size_t   row_bytes = sizeof *series->rows;
-    hd_bytes rows      = { .data = (uint8_t *)series->rows, .capacity = series->capacity * row_bytes };
+    hd_bytes rows = { .data = (uint8_t *)series->rows, .n = join_equal(series->rows, series->n) * sizeof *series->rows,
+                      .capacity = series->capacity * sizeof *series->rows };
 
     free_sums(series);
-    rows.n = join_equal(series->rows, series->n) * row_bytes;
     hd_analysis_comm_fold(analysis_comm, &rows, merge, NULL);
     *series = (hd_series){ .rows = NULL };
     if (hd_analysis_comm_rank(analysis_comm).v != 0) {

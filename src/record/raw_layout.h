@@ -86,7 +86,8 @@ enum { HD_RAW_MAX_CALLERS = 250 }; /* of an ENTER or a SAMPLE; of one with so ma
     X(FILE_BEGIN, 3)        /* file; hd_raw_file_flag, bytes that are asked for, number of the operation */            \
     X(FILE_ISSUED, 1)       /* file; number of the operation: it goes on in the background */                          \
     X(FILE_COMPLETE, 2)     /* file; bytes, number of the operation */                                                 \
-    X(METRIC, 1)            /* 0; values of the counters, before an enter or a leave */                                \
+    X(METRIC, 1)            /* 0; values of the counters, before an enter, a leave or a sample; where there are        \
+                             * samples, before records at which their functions may begin or end, too */               \
     X(FOREIGN, 1)           /* communicator; bytes that are sent to a process of another world */                      \
     X(THREAD_CREATE, 1)     /* 0; how many-th thread of the process that the program creates, from 1 */                \
     X(THREAD_BEGIN, 1)      /* 0; that number, in the log of the thread */                                             \

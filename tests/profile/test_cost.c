@@ -41,6 +41,31 @@ TEST(costs_that_a_map_makes_equal_are_added_up_and_zeros_left_out)
     free(taken);
 }
 
+TEST(what_is_put_comes_out_with_what_is_added)
+{
+    hd_costs costs;
+    hd_cost *taken, cost;
+    uint32_t at = 0;
+    size_t   n;
+
+    hd_costs_init(&costs);
+    hd_cost_put(&costs, HD_METRIC_critical_path_activities, 5, 1.5);
+    hd_cost_put(&costs, HD_METRIC_critical_path_activities, 2, 0.5);
+    hd_cost_add(&costs, HD_METRIC_critical_path_activities, 5, 0.25);
+    hd_cost_add(&costs, HD_METRIC_delay_barrier, 2, 4);
+    CHECK(hd_costs_next(&costs, HD_METRIC_critical_path_activities, &at, &cost) && cost.value == 0.25);
+    CHECK(!hd_costs_next(&costs, HD_METRIC_critical_path_activities, &at, &cost));
+    taken = hd_costs_take(&costs, NULL, &n);
+    CHECK_EQ(n, 3);
+    CHECK(taken[0].call_path == 2 && taken[0].metric == HD_METRIC_delay_barrier && taken[0].value == 4);
+    CHECK(taken[1].call_path == 2 && taken[1].value == 0.5);
+    CHECK(taken[2].call_path == 5 && taken[2].value == 1.75);
+    free(taken);
+    taken = hd_costs_take(&costs, NULL, &n);
+    CHECK_EQ(n, 0);
+    free(taken);
+}
+
 TEST(no_costs_give_no_entries)
 {
     hd_costs costs;

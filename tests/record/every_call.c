@@ -78,7 +78,8 @@ persistent(void)
     MPI_Wait(requests, statuses);
 }
 
-/* Rank 0 asks for a message that never comes: many calls that find nothing are few in the archive.
+/* Rank 0 asks for a message that never comes, and for requests of which there are none: many calls that find nothing
+ * are few in the archive.
  * records: MPI_ISEND 12 MPI_ISEND_COMPLETE 12 MPI_RECV 8 MPI_IRECV 4 MPI_IRECV_REQUEST 4 */
 static void
 probes(void)
@@ -86,7 +87,7 @@ probes(void)
     MPI_Request requests[2];
     MPI_Status  status;
     MPI_Message message;
-    int         flag = 0;
+    int         flag = 0, n_done, indices[2];
 
     MPI_Isend(x, 1, MPI_INT, right, 5, MPI_COMM_WORLD, requests);
     MPI_Probe(left, 5, MPI_COMM_WORLD, &status);
@@ -103,6 +104,14 @@ probes(void)
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
     for (int i = 0; i < N_POLLS && rank == 0; i++)
         MPI_Iprobe(MPI_ANY_SOURCE, 99, MPI_COMM_WORLD, &flag, &status);
+    for (int i = 0; i < N_POLLS && rank == 0; i++)
+        MPI_Test(requests, &flag, &status);
+    for (int i = 0; i < N_POLLS && rank == 0; i++)
+        MPI_Testany(2, requests, &n_done, &flag, &status);
+    for (int i = 0; i < N_POLLS && rank == 0; i++)
+        MPI_Testall(2, requests, &flag, MPI_STATUSES_IGNORE);
+    for (int i = 0; i < N_POLLS && rank == 0; i++)
+        MPI_Testsome(2, requests, &n_done, indices, MPI_STATUSES_IGNORE);
 }
 
 /* Arguments that are not significant are no types and no counts.

@@ -1,4 +1,5 @@
 ! A message and a sum by use mpi_f08, and by use mpi: rank 1 waits 200 ms for rank 0, and prints its wait in nanoseconds.
+! There is a second thread, so libgfortran locks its mutexes with a purpose.
 subroutine exchange(rank)
     use mpi
     integer, intent(in) :: rank
@@ -18,7 +19,7 @@ end subroutine
 program calls
     use mpi_f08
     use heddle_record
-    integer :: rank, value(4), total(4)
+    integer :: rank, value(4), total(4), threads
     type(MPI_Request) :: requests(2)
     call MPI_Init()
     call MPI_Comm_rank(MPI_COMM_WORLD, rank)
@@ -27,6 +28,11 @@ program calls
     call heddle_topology_place("rows", [rank, 0])
     call heddle_topology_define("plain", [2])
     call heddle_topology_place("plain", [1 - rank])
+    threads = 0
+    !$omp parallel num_threads(2)
+    !$omp atomic
+    threads = threads + 1
+    !$omp end parallel
     call MPI_Barrier(MPI_COMM_WORLD)
     call heddle_iteration_begin("step")
     call exchange(rank)

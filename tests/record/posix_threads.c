@@ -2,7 +2,7 @@
  * same, and two threads of each exchange messages. Above the functions are the numbers of records, which test_record.py
  * reads.
  *
- * usage: posix_threads [hot | killed] */
+ * usage: posix_threads [hot | killed | keys]     keys: threads that lock a mutex in a destructor, and nothing else */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -319,6 +319,32 @@ exchange_by_threads(void)
 
 /* The last one of cancel_thread is a call of main:
  * records: THREAD_ACQUIRE_LOCK 1 THREAD_RELEASE_LOCK 1 */
+/* ---- destructors ------------------------------------------------------------------------------------------------- */
+
+static pthread_key_t key;
+
+static void
+lock_at_end(void *mutex)
+{
+    pthread_mutex_lock(mutex);
+    pthread_mutex_unlock(mutex);
+}
+
+static void *
+set_key(void *mutex)
+{
+    lock_at_end(mutex);
+    must(pthread_key_create(&key, lock_at_end) == 0 && pthread_setspecific(key, mutex) == 0, "pthread_key_create");
+    return NULL;
+}
+
+static void
+lock_in_destructors(void)
+{
+    for (int i = 0; i < 3; i++)
+        end(begin(set_key, &first));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -328,6 +354,10 @@ main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
     must(level == MPI_THREAD_MULTIPLE, "thread level");
 #endif
+    if (argc > 1 && strcmp(argv[1], "keys") == 0) {
+        lock_in_destructors();
+        return 0;
+    }
     detach_thread();
     if (argc > 1 && strcmp(argv[1], "hot") == 0) {
         lock_very_often();

@@ -119,6 +119,35 @@ def threads_have_samples_of_their_own(options):
         assert inside and all(around.match(path) for path in inside), inside
 
 
+def counted(options, archive):
+    """What the counters of all threads have counted from their first values to the last ones, by the archive: a list."""
+    shown = subprocess.run([options.otf2_print, archive / "traces.otf2"], capture_output=True, text=True, check=True).stdout
+    of_thread = {}
+    for line in shown.splitlines():
+        if line.startswith("METRIC "):
+            of_thread.setdefault(line.split()[1], []).append([int(value) for value in re.findall(r"UINT64; (\d+)\)", line)])
+    assert all(new >= old for rows in of_thread.values() for before, after in zip(rows, rows[1:]) for old, new in zip(before, after)), of_thread
+    return [sum(column) for column in zip(*([last - first for first, last in zip(rows[0], rows[-1])] for rows in of_thread.values()))]
+
+
+@test_once
+def counters_are_those_of_the_functions_that_samples_show(options):
+    folder = fresh(options, "counters")
+    probe = Run([options.heddle, "record", "--counters=task-clock", "-o", "probe", "--", "true"], folder)
+    clock, unit = ("task-clock", 1e-9) if probe.code == 0 else ("ru_utime", 1e-6)  # containers may forbid perf_event_open()
+    for how in "", "threads", "team":
+        folder = fresh(options, "counters" + how)
+        run = sampled(options, folder, f"--counters={clock},ru_minflt,ru_maxrss", steps=5, ms=36, how=how).must(0, " samples, one in ")
+        metrics = ["c_" + name.replace("-", "_") for name in (clock, "ru_minflt", "ru_maxrss")]
+        is_shared(options, folder / "run", metrics[0])
+        computed = sum(int(ns) for ns in re.search(r"computed (\d+) (\d+)", run.output).groups()) * 1e-9
+        seconds = share(options, folder / "run", metrics[0])[1] * unit
+        assert 0.9 < seconds / computed < 1.1, (how, seconds, computed)
+        assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
+        if not how:  # all is of some call path; threads also count between two teams, and where nothing is open
+            assert [sum(values(options, folder / "run", metric).values()) for metric in metrics] == counted(options, folder / "run")
+
+
 @test_once
 def short_steps_have_the_functions_that_others_have_shown(options):
     folder = fresh(options, "short")
@@ -214,7 +243,7 @@ def one_recording_gives_one_archive(options):
 def what_cannot_be_is_refused(options):
     folder = fresh(options, "refused")
     for words, said in ((["--sample=0"], "--sample"), (["--sample=often"], "--sample"), (["--sample=-1"], "--sample"), (["--sample=10001"], "at most 10000"),
-                        (["--sample=100", "--counters=page-faults"], "excludes --counters"), (["--sample=100", "--callers=2"], "excludes --callers")):
+                        (["--sample=100", "--callers=2"], "excludes --callers")):
         Run([options.heddle, "record", *words, "-o", "run", "--", program(options, "sampled")], folder).must(2, said)
         assert not (folder / "run").exists()
     words = f"ulimit -i 0; exec {options.heddle} record --sample=100 -o run -- {program(options, 'sampled')}"

@@ -149,12 +149,12 @@ def served(command):
 
 
 def run(command, **environment):
-    """Exit code (negative: a signal), standard output and standard error, as bytes."""
+    """Exit code (negative: a signal), standard output and standard error, as bytes. A job of Open MPI has a folder of its own: one that starts
+    fails where another one that ends removes the folder of both."""
     global runner
-    how = served(command)
+    runner, how = runner or Runner(), served(command)
     if how is not None:
-        runner = runner or Runner()
         return runner.run(*how)
     done = subprocess.run([str(word) for word in command], capture_output=True, stdin=subprocess.DEVNULL, timeout=HANG_SECONDS,
-                          env={**os.environ, **ENVIRONMENT, **environment})
+                          env={**os.environ, **ENVIRONMENT, "OMPI_MCA_orte_tmpdir_base": runner.folder.name, **environment})
     return done.returncode, done.stdout, done.stderr

@@ -238,11 +238,11 @@ define_regions(sweep *s)
     s->finalize  = tw_region(s->archive, "MPI_Finalize");
 }
 
-/* Those of the processes with equal coordinates on an axis. */
-static void
-define_comms(sweep *s, uint32_t n, uint32_t n_members, uint32_t step, uint32_t member_step)
+/* Those of the processes with equal coordinates on an axis; the first one. */
+static uint32_t
+define_comms(const sweep *s, uint32_t n, uint32_t n_members, uint32_t step, uint32_t member_step)
 {
-    uint32_t *members = HD_NEW_ARRAY(uint32_t, n_members);
+    uint32_t *members = HD_NEW_ARRAY(uint32_t, n_members), first = 0;
 
     for (uint32_t i = 0; i < n; i++) {
         uint32_t comm;
@@ -250,10 +250,10 @@ define_comms(sweep *s, uint32_t n, uint32_t n_members, uint32_t step, uint32_t m
         for (uint32_t m = 0; m < n_members; m++)
             members[m] = i * step + m * member_step;
         comm = tw_comm_define(s->archive, NULL, members, n_members);
-        if (i == 0 && member_step == 1)
-            s->first_comm = comm;
+        first = i == 0 ? comm : first;
     }
     free(members);
+    return first;
 }
 
 static void
@@ -274,7 +274,7 @@ make(sweep *s, const char *directory, bool is_recorded)
                                                 .dimensions = { s->columns, s->rows } });
     define_regions(s);
     if (s->n_rounds > 0) {
-        define_comms(s, s->columns, s->rows, s->rows, 1);
+        s->first_comm = define_comms(s, s->columns, s->rows, s->rows, 1);
         define_comms(s, s->rows, s->columns, 1, s->rows);
     }
     for (uint32_t i = 0; i < n; i++)

@@ -1,8 +1,6 @@
 /* src/profile/series/cause_lags.c: histograms and largest pairs. */
 #include "cause_lags.h"
 
-#include <stdlib.h>
-
 #include "memory.h"
 
 static int32_t
@@ -41,27 +39,25 @@ add_bins(hd_cause_lags *lags, const hd_cause *const *rows, size_t n, uint32_t de
     }
 }
 
-/* The larger value first; of equal ones the earlier delay, then the earlier wait. */
-static int
-compare_pairs(const void *a_, const void *b_)
-{
-    const hd_cause *a = *(const hd_cause *const *)a_, *b = *(const hd_cause *const *)b_;
-
-    if (a->short_term != b->short_term)
-        return a->short_term > b->short_term ? -1 : 1;
-    if (a->cause != b->cause)
-        return a->cause < b->cause ? -1 : 1;
-    return a->effect < b->effect ? -1 : a->effect > b->effect;
-}
-
+/* The larger value first; rows come by delay, then by wait. */
 static void
-add_pairs(hd_cause_lags *lags, const hd_cause **rows, size_t n, uint32_t delay)
+add_pairs(hd_cause_lags *lags, const hd_cause *const *rows, size_t n, uint32_t delay)
 {
-    qsort(rows, n, sizeof *rows, compare_pairs);
-    for (size_t i = 0; i < n && i < HD_LAG_PAIRS; i++)
+    const hd_cause *most[HD_LAG_PAIRS + 1];
+    size_t          n_most = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        size_t at = n_most;
+
+        for (; at > 0 && rows[i]->short_term > most[at - 1]->short_term; at--)
+            most[at] = most[at - 1];
+        most[at] = rows[i];
+        n_most += n_most < HD_LAG_PAIRS;
+    }
+    for (size_t i = 0; i < n_most; i++)
         HD_PUSH(lags->rows, lags->n, lags->capacity,
-                ((hd_cause_lag){ .delay = delay, .is_pair = true, .from = (int32_t)rows[i]->cause,
-                                 .to = (int32_t)hd_effect_call_path(rows[i]->effect), .value = rows[i]->short_term }));
+                ((hd_cause_lag){ .delay = delay, .is_pair = true, .from = (int32_t)most[i]->cause,
+                                 .to = (int32_t)hd_effect_call_path(most[i]->effect), .value = most[i]->short_term }));
 }
 
 hd_cause_lags

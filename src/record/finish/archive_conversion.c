@@ -163,8 +163,8 @@ follow_pair(hd_conversion *to, uint64_t time, const hd_raw_record *next)
     change_stack(to, time, &change);
 }
 
-/* The next one, but for the begin of a team, which the enter of its region follows, and samples between a fork and that
- * enter. False: there is none. */
+/* The next one, but for values of counters, the begin of a team, which the enter of its region follows, and samples
+ * between a fork and that enter. False: there is none. */
 static bool
 look_ahead(bool is_forking, const hd_raw_log *log, hd_raw_record *next)
 {
@@ -175,7 +175,7 @@ look_ahead(bool is_forking, const hd_raw_log *log, hd_raw_record *next)
         is_there = hd_raw_log_next(&copy, next);
         is_forking |= is_there && next->kind == HD_RAW_THREAD_FORK;
     } while (is_there && (next->kind == HD_RAW_THREAD_FORK || next->kind == HD_RAW_TEAM_BEGIN ||
-                          (is_forking && next->kind == HD_RAW_SAMPLE)));
+                          next->kind == HD_RAW_METRIC || (is_forking && next->kind == HD_RAW_SAMPLE)));
     return is_there;
 }
 

@@ -383,9 +383,6 @@ put_record(hd_conversion *to, const hd_raw_record *record)
     case HD_RAW_FILE_COMPLETE:
         put_file(to, record);
         break;
-    case HD_RAW_METRIC:
-        take_metric(to, record);
-        break;
     case HD_RAW_PAUSE:
         hd_conversion_leave_samples(to, record->time);
         to->pause     = record->time;
@@ -395,6 +392,7 @@ put_record(hd_conversion *to, const hd_raw_record *record)
         put_resume(to, record->time);
         break;
     case HD_RAW_FOREIGN: /* counted before */
+    case HD_RAW_METRIC:  /* taken before */
     case HD_RAW_SAMPLE:  /* see hd_conversion_look_at_samples() */
         break;
     default: /* kinds are checked before */
@@ -444,6 +442,10 @@ convert_records(hd_conversion *to, hd_raw_log *log, bool is_first)
     hd_raw_record record;
 
     while (to->error == OTF2_SUCCESS && hd_raw_log_next(log, &record)) {
+        if (record.kind == HD_RAW_METRIC) { /* no event: it belongs to the next one, whatever its own time */
+            take_metric(to, &record);
+            continue;
+        }
         record.time = time_of(&record, last, log);
         last        = record.time;
         if (record.kind == HD_RAW_EMPTY || record.kind >= HD_RAW_N_KINDS || record.n < n_words[record.kind] ||

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "memory.h"
+#include "mpi_libraries.h"
 #include "symbols.h"
 
 extern char **environ;
@@ -127,13 +128,13 @@ refuse(const char *path, const char *what, const char *advice)
     return HD_EUSAGE;
 }
 
-/* A library by its name in programs: of Open MPI 2 to 5; of MPICH and those of its ABI. */
 static const struct {
     const char    *name;
     hd_mpi_flavour flavour;
 } known[] = {
-    { "libmpi.so.40", HD_MPI_OPENMPI }, { "libmpi.so.20", HD_MPI_OPENMPI }, { "libmpich.so.12", HD_MPI_MPICH },
-    { "libmpi.so.12", HD_MPI_MPICH },   { "libmpi_cray.so.12", HD_MPI_MPICH },
+#define KNOWN(name, flavour, recorder) { name, HD_MPI_##flavour },
+    HD_MPI_LIBRARIES(KNOWN)
+#undef KNOWN
 };
 
 hd_status

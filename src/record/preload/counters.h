@@ -1,4 +1,4 @@
-/* src/record/preload/counters.h: values of counters at enters and leaves.
+/* src/record/preload/counters.h: values of counters at enters, leaves and samples.
  *
  * The kernel counts for each thread. A location that another thread goes on with has sums that go on. Descriptors have
  * high numbers, which a program that closes what it does not know does not get for its own files.
@@ -22,5 +22,8 @@ uint32_t hd_counters_begin(const char *names);
 
 /* Reads them into state->last, and returns how many there are. 0: they cannot be read. errno stays. */
 uint32_t hd_counters_read(hd_counter_state *state);
+
+/* The same within a signal handler: only system calls. 0: the thread has not read them yet, or they cannot be read. */
+uint32_t hd_counters_read_in_handler(hd_counter_state *state);
 
 #endif

@@ -240,9 +240,9 @@ make(uint32_t parent, uint32_t level, uint32_t member)
 static HD_THREAD_LOCAL hd_log no_log = { .is_member = true, .is_paused = true };
 
 hd_log *
-hd_log_of_thread(void)
+hd_log_make_of_thread(void)
 {
-    if (HD_UNLIKELY(hd_thread_log == NULL) && hd_recording()) {
+    if (hd_recording()) {
         if (HD_UNLIKELY(atomic_load_explicit(&hd_the_recorder.is_paused, memory_order_relaxed)) && gettid() != getpid())
             return &no_log;
         hd_thread_depth++;
@@ -330,8 +330,11 @@ void
 hd_log_count(hd_log *log, uint64_t time)
 {
     static atomic_bool is_told;
-    uint32_t           n = hd_counters_read(&log->counters);
+    uint32_t           n;
 
+    hd_log_set_busy(log, true); /* a sample reads them, too */
+    n = hd_counters_read(&log->counters);
+    hd_log_set_busy(log, false);
     if (n > 0)
         hd_log_put(log, time, HD_RAW_METRIC, 0, n, log->counters.last);
     else if (!atomic_exchange(&is_told, true))

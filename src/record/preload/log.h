@@ -45,7 +45,12 @@ extern HD_THREAD_LOCAL uint32_t hd_thread_depth; /* > 0: inside of a call that i
 extern HD_THREAD_LOCAL bool     hd_thread_is_late; /* at the end of its team: when that is over, the log is another's */
 
 /* The thread's log, made if it has none; NULL: nothing can be recorded. */
-hd_log *hd_log_of_thread(void);
+hd_log *hd_log_make_of_thread(void);
+static inline hd_log *
+hd_log_of_thread(void)
+{
+    return HD_LIKELY(hd_thread_log != NULL) ? hd_thread_log : hd_log_make_of_thread();
+}
 
 /* The log of a member of a team that `parent` forked; made if there is none. NULL: nothing can be recorded. */
 hd_log *hd_log_of_member(hd_log *parent, uint32_t level, uint32_t member);
@@ -73,6 +78,16 @@ void hd_log_define_thread(uint32_t location);
 
 /* Puts the values of the counters, before an enter or a leave. Where they cannot be read: nothing. */
 void hd_log_count(hd_log *log, uint64_t time);
+
+/* Before which records they stand: where functions that samples show may begin and end, too. */
+static inline bool
+hd_log_counts_at(hd_raw_kind kind)
+{
+    return kind == HD_RAW_ENTER || kind == HD_RAW_LEAVE ||
+           (hd_the_recorder.sample_ns > 0 &&
+            (kind == HD_RAW_THREAD_FORK || kind == HD_RAW_TASK_SWITCH || kind == HD_RAW_PAUSE ||
+             kind == HD_RAW_RESUME || kind == HD_RAW_THREAD_BEGIN || kind == HD_RAW_THREAD_END));
+}
 
 /* Instead of a record, in a pause (pause.c). */
 void hd_log_leave_out(hd_raw_kind kind, uint32_t id, const uint64_t *words);
@@ -117,7 +132,7 @@ hd_log_put(hd_log *log, uint64_t time, hd_raw_kind kind, uint32_t id, uint32_t n
         hd_profile_take(log->profile, time, kind, id, n, words);
         return;
     }
-    if (HD_UNLIKELY(hd_the_recorder.n_counters > 0) && (kind == HD_RAW_ENTER || kind == HD_RAW_LEAVE))
+    if (HD_UNLIKELY(hd_the_recorder.n_counters > 0) && hd_log_counts_at(kind))
         hd_log_count(log, time);
     hd_log_set_busy(log, true);
     if (HD_UNLIKELY(log->end - log->next < (ptrdiff_t)(2 + n)) && !hd_log_turn(log)) {

@@ -30,10 +30,13 @@ static atomic_uint n_comms; /* changed under the lock */
 static atomic_bool has_world;
 static atomic_bool is_initialized; /* MPI_Init has been called, and MPI_Finalize not */
 
-/* The last communicator that a thread asked for is asked for again, mostly. */
+/* The last communicators that a thread asked for are asked for again, mostly: one for each slot of a handle's hash. */
 static atomic_uint generation = 1; /* another one: handles have changed their meaning */
-static HD_THREAD_LOCAL const hd_comm *last;
-static HD_THREAD_LOCAL unsigned       last_generation;
+enum { RECENT_BITS = 4 };
+static HD_THREAD_LOCAL struct {
+    const hd_comm *comm; /* NULL: none */
+    unsigned       generation;
+} recent[1 << RECENT_BITS];
 
 static uint64_t
 mix(uint64_t a, uint64_t b)
@@ -61,19 +64,21 @@ hd_comm_get(MPI_Comm comm)
 {
     uint64_t handle = HD_HANDLE(comm);
     unsigned now    = atomic_load_explicit(&generation, memory_order_acquire);
+    uint64_t slot   = handle * 0x9E3779B97F4A7C15U >> (64 - RECENT_BITS);
     node    *found;
 
-    if (HD_LIKELY(last != NULL && last_generation == now && last->handle == handle))
-        return last;
+    if (HD_LIKELY(recent[slot].comm != NULL && recent[slot].generation == now &&
+                  recent[slot].comm->handle == handle))
+        return recent[slot].comm;
     pthread_mutex_lock(&lock);
     for (found = buckets[bucket_of(handle)]; found != NULL && found->comm.handle != handle; found = found->next)
         ;
     pthread_mutex_unlock(&lock);
     if (found == NULL)
         return NULL;
-    last            = &found->comm;
-    last_generation = now;
-    return last;
+    recent[slot].comm       = &found->comm;
+    recent[slot].generation = now;
+    return &found->comm;
 }
 
 /* Under the lock; counts from 1. 0: no memory. */

@@ -321,28 +321,47 @@ hd_request_set_begin(hd_request_set *set, int n, MPI_Request *requests, MPI_Stat
     bool ignores = statuses == MPI_STATUSES_IGNORE;
 
     set->n                = n > 0 ? n : 0;
+    set->requests         = requests;
+    set->is_shared        = atomic_load_explicit(&hd_requests_are_shared, memory_order_relaxed);
+    set->is_empty         = true;
     set->has_own_statuses = ignores && n > HD_FEW_REQUESTS;
-    set->taken            = n > HD_FEW_REQUESTS ? calloc((size_t)n, sizeof *set->taken) : set->few_taken;
+    set->each             = n > HD_FEW_REQUESTS ? calloc((size_t)n, sizeof *set->each) : set->few;
     set->statuses         = !ignores ? statuses : n > HD_FEW_REQUESTS ? calloc((size_t)n, sizeof *set->statuses) :
                                                                         set->few_statuses;
-    if (set->taken == NULL || set->statuses == NULL) {
+    if (set->each == NULL || set->statuses == NULL) {
         hd_recorder_stop("there is no memory");
         set->n        = 0;
         set->statuses = statuses;
     }
-    for (int i = 0; i < set->n; i++)
-        set->taken[i] = requests[i] != MPI_REQUEST_NULL ?
-                            hd_request_take(HD_HANDLE(requests[i]), &requests[i], false) : NULL;
+    for (int i = 0; i < set->n; i++) {
+        bool is_none = requests[i] == MPI_REQUEST_NULL;
+
+        set->is_empty      = set->is_empty && is_none;
+        set->each[i].handle = is_none ? 0 : HD_HANDLE(requests[i]);
+        set->each[i].taken  = set->is_shared && !is_none ?
+                                  hd_request_take(set->each[i].handle, &requests[i], false) : NULL;
+    }
     return set->statuses;
+}
+
+/* The entry of one that is complete, NULL: none; once. */
+static hd_request *
+take_at(hd_request_set *set, int i)
+{
+    hd_request *taken = set->each[i].taken;
+
+    if (!set->is_shared && set->each[i].handle != 0)
+        taken = hd_request_take(set->each[i].handle, &set->requests[i], false);
+    set->each[i].taken  = NULL;
+    set->each[i].handle = 0;
+    return taken;
 }
 
 static void
 complete_at(const hd_call *call, hd_request_set *set, int i, const MPI_Status *status)
 {
-    if (i < 0 || i >= set->n)
-        return;
-    hd_record_complete(call, set->taken[i], status);
-    set->taken[i] = NULL;
+    if (i >= 0 && i < set->n)
+        hd_record_complete(call, take_at(set, i), status);
 }
 
 /* After an error the statuses say which have completed. */
@@ -351,10 +370,8 @@ complete_or_drop(const hd_call *call, hd_request_set *set, int i, const MPI_Stat
 {
     if (result == MPI_SUCCESS || status->MPI_ERROR == MPI_SUCCESS)
         complete_at(call, set, i, status);
-    else if (status->MPI_ERROR != MPI_ERR_PENDING && i >= 0 && i < set->n) {
-        hd_request_drop(set->taken[i]);
-        set->taken[i] = NULL;
-    }
+    else if (status->MPI_ERROR != MPI_ERR_PENDING && i >= 0 && i < set->n)
+        hd_request_drop(take_at(set, i));
 }
 
 void
@@ -384,10 +401,10 @@ hd_record_some(const hd_call *call, hd_request_set *set, int n, const int *indic
 void
 hd_request_set_end(hd_request_set *set)
 {
-    for (int i = set->n - 1; i >= 0; i--)
-        hd_record_pending(set->taken[i]);
-    if (set->taken != set->few_taken)
-        free(set->taken);
+    for (int i = set->n - 1; i >= 0 && set->is_shared; i--)
+        hd_record_pending(set->each[i].taken);
+    if (set->each != set->few)
+        free(set->each);
     if (set->has_own_statuses)
         free(set->statuses);
 }
@@ -485,12 +502,17 @@ hd_record_icollective(const hd_call *call, const hd_comm *comm, uint64_t op_root
 
 /* ---- communicators ----------------------------------------------------------------------------------------------- */
 
+static atomic_bool has_sessions; /* each of which may have a thread level of its own */
+
 void
 hd_record_init(hd_call *call)
 {
     const hd_comm *world, *self;
+    int            level = MPI_THREAD_MULTIPLE;
 
     hd_comm_begin();
+    hd_the_mpi.query_thread(&level);
+    atomic_store(&hd_requests_are_shared, level >= MPI_THREAD_MULTIPLE || atomic_load(&has_sessions));
     hd_log_define_process();
     hd_recorder_define_clock();
     hd_recorder_define_objects();
@@ -533,6 +555,8 @@ hd_record_finalize_end(const hd_call *call)
 void
 hd_record_session_init(hd_call *call)
 {
+    atomic_store(&has_sessions, true);
+    atomic_store(&hd_requests_are_shared, true);
     if (!hd_comm_begin_session())
         return;
     hd_log_define_process();

@@ -16,7 +16,7 @@ typedef struct hd_call { /* an MPI call that is recorded */
     hd_log  *log;
     uint32_t id;
     uint64_t enter, leave; /* [ticks] */
-    bool     is_idle;      /* a test or probe that found nothing */
+    bool     is_idle;      /* a test or probe that found nothing, or had nothing to look for */
     uint32_t n_callers;    /* that the enter has */
 } hd_call;
 
@@ -121,13 +121,21 @@ void hd_record_pending(hd_request *taken);
 
 enum { HD_FEW_REQUESTS = 64 };
 
+typedef struct hd_request_in_set {
+    uint64_t    handle; /* 0: none */
+    hd_request *taken;  /* where requests are shared */
+} hd_request_in_set;
+
 typedef struct hd_request_set { /* the arguments of MPI_Waitall, ... */
     int          n;
-    hd_request **taken;    /* [n] NULL: none */
-    MPI_Status  *statuses; /* [n] the program's, or own ones */
-    hd_request  *few_taken[HD_FEW_REQUESTS];
-    MPI_Status   few_statuses[HD_FEW_REQUESTS];
+    bool         is_shared; /* hd_requests_are_shared */
+    bool         is_empty;  /* there was no request */
     bool         has_own_statuses;
+    MPI_Request *requests; /* [n] */
+    hd_request_in_set *each; /* [n] */
+    MPI_Status  *statuses; /* [n] the program's, or own ones */
+    hd_request_in_set  few[HD_FEW_REQUESTS];
+    MPI_Status   few_statuses[HD_FEW_REQUESTS];
 } hd_request_set;
 
 /* Returns the statuses for the real call: those of the program, or of the set where it ignores them. */

@@ -6,9 +6,27 @@
 
 enum { N_BUCKETS = 1 << 12 };
 
+atomic_bool hd_requests_are_shared = true;
+
 /* Under the lock. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static hd_request     *buckets[N_BUCKETS], *unused;
+static atomic_bool is_locked;
+static hd_request *buckets[N_BUCKETS], *unused;
+
+/* Held for some instructions, and cheaper than a mutex. */
+static void
+lock(void)
+{
+    enum { SHORT_NS = 1000 };
+
+    while (atomic_exchange_explicit(&is_locked, true, memory_order_acquire)) /* release in unlock() */
+        nanosleep(&(struct timespec){ .tv_nsec = SHORT_NS }, NULL);
+}
+
+static void
+unlock(void)
+{
+    atomic_store_explicit(&is_locked, false, memory_order_release); /* acquire in lock() */
+}
 
 static atomic_ullong last_id;
 
@@ -29,12 +47,15 @@ hd_request_add(uint64_t handle, const void *variable, hd_request request)
 {
     hd_request *added, **at = bucket_of(handle);
 
-    pthread_mutex_lock(&lock);
+    lock();
     added = unused;
     if (added != NULL)
         unused = added->next;
-    else
+    else { /* another thread may have come first, and is passed by */
+        unlock();
         added = malloc(sizeof *added);
+        lock();
+    }
     if (added != NULL) {
         *added          = request;
         added->handle   = handle;
@@ -44,7 +65,7 @@ hd_request_add(uint64_t handle, const void *variable, hd_request request)
             at = &(*at)->next;
         *at = added;
     }
-    pthread_mutex_unlock(&lock);
+    unlock();
     if (added == NULL)
         hd_recorder_stop("there is no memory");
 }
@@ -54,7 +75,7 @@ hd_request_take(uint64_t handle, const void *variable, bool any)
 {
     hd_request **oldest = NULL, *taken;
 
-    pthread_mutex_lock(&lock);
+    lock();
     for (hd_request **at = bucket_of(handle); *at != NULL; at = &(*at)->next)
         if ((*at)->handle == handle && (any || !(*at)->is_persistent || (*at)->is_active)) {
             oldest = oldest == NULL || (*at)->variable == variable ? at : oldest;
@@ -64,7 +85,7 @@ hd_request_take(uint64_t handle, const void *variable, bool any)
     taken = oldest != NULL ? *oldest : NULL;
     if (taken != NULL)
         *oldest = taken->next;
-    pthread_mutex_unlock(&lock);
+    unlock();
     return taken;
 }
 
@@ -73,10 +94,10 @@ hd_request_return(hd_request *request)
 {
     hd_request **at = bucket_of(request->handle);
 
-    pthread_mutex_lock(&lock);
+    lock();
     request->next = *at;
     *at           = request;
-    pthread_mutex_unlock(&lock);
+    unlock();
 }
 
 void
@@ -84,10 +105,10 @@ hd_request_drop(hd_request *request)
 {
     if (request == NULL)
         return;
-    pthread_mutex_lock(&lock);
+    lock();
     request->next = unused;
     unused        = request;
-    pthread_mutex_unlock(&lock);
+    unlock();
 }
 
 /* ---- partitioned sends ------------------------------------------------------------------------------------------- */

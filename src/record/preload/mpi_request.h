@@ -1,9 +1,9 @@
 /* src/record/preload/mpi_request.h: requests that are not complete.
  *
  * Handles are not unique: what is complete at once has the same handle as others of its kind, in both libraries. So
- * several entries may have one handle; the one made in the same variable is preferred, else the oldest. An entry is
- * taken out before MPI may complete it, and put back if it did not, since another thread can be given the handle anew
- * before the call returns.
+ * several entries may have one handle; the one made in the same variable is preferred, else the oldest. Where several
+ * threads may call MPI at a time, an entry is taken out before MPI may complete it, and put back if it did not, since
+ * another thread can be given the handle anew before the call returns. Else it is taken out when it is complete.
  * Uses: mpi_communicator. MT: any thread, one lock. Ranks: local. Grows with: requests that are not complete.
  */
 #ifndef HD_MPI_REQUEST_H
@@ -44,6 +44,9 @@ struct hd_request {
     hd_partitioned *partitioned; /* of a partitioned send, NULL: it is none */
     hd_comm_origin  origin;
 };
+
+/* Several threads may call MPI at a time: until MPI says of the process that they may not. */
+extern atomic_bool hd_requests_are_shared;
 
 /* Numbers of requests in records begin with 1. */
 uint64_t hd_request_next_id(void);

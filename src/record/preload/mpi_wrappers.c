@@ -126,9 +126,15 @@
         hd_record_complete(&call, taken, status);                                                                      \
     else                                                                                                               \
         hd_request_drop(taken)
-#define HD_BEFORE_TEST HD_BEFORE_WAIT
+#define HD_BEFORE_TEST                                                                                                 \
+    bool        is_shared = atomic_load_explicit(&hd_requests_are_shared, memory_order_relaxed);                       \
+    uint64_t    handle    = *request != MPI_REQUEST_NULL ? HD_HANDLE(*request) : 0;                                    \
+    hd_request *taken     = is_shared && handle != 0 ? hd_request_take(handle, request, false) : NULL;                 \
+    OWN_STATUS
 #define HD_AFTER_TEST                                                                                                  \
-    call.is_idle = result == MPI_SUCCESS && !*flag;                                                                    \
+    call.is_idle = result == MPI_SUCCESS && (!*flag || handle == 0);                                                   \
+    if (!is_shared && handle != 0 && (result != MPI_SUCCESS || *flag))                                                 \
+        taken = hd_request_take(handle, request, false);                                                               \
     if (result == MPI_SUCCESS && *flag)                                                                                \
         hd_record_complete(&call, taken, status);                                                                      \
     else if (result == MPI_SUCCESS)                                                                                    \
@@ -144,7 +150,7 @@
     hd_request_set_end(&set)
 #define HD_BEFORE_TESTALL HD_BEFORE_WAITALL
 #define HD_AFTER_TESTALL                                                                                               \
-    call.is_idle = result == MPI_SUCCESS && !*flag;                                                                    \
+    call.is_idle = result == MPI_SUCCESS && (!*flag || set.is_empty);                                                  \
     if (result != MPI_SUCCESS || *flag)                                                                                \
         hd_record_all(&call, &set, result);                                                                            \
     hd_request_set_end(&set)
@@ -158,13 +164,13 @@
     hd_request_set_end(&set)
 #define HD_BEFORE_TESTANY HD_BEFORE_WAITANY
 #define HD_AFTER_TESTANY                                                                                               \
-    call.is_idle = result == MPI_SUCCESS && !*flag;                                                                    \
+    call.is_idle = result == MPI_SUCCESS && (!*flag || *index == MPI_UNDEFINED);                                       \
     if (result == MPI_SUCCESS && *flag)                                                                                \
         hd_record_one_of(&call, &set, *index, status);                                                                 \
     hd_request_set_end(&set)
 #define HD_BEFORE_SOME HD_BEFORE_WAITALL
 #define HD_AFTER_SOME                                                                                                  \
-    call.is_idle = result == MPI_SUCCESS && *n_done == 0;                                                              \
+    call.is_idle = result == MPI_SUCCESS && (*n_done == 0 || *n_done == MPI_UNDEFINED);                                \
     hd_record_some(&call, &set, *n_done, indices, result);                                                             \
     hd_request_set_end(&set)
 

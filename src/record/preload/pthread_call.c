@@ -56,12 +56,13 @@ hd_pthread_begin(void)
 
 /* ---- callers ----------------------------------------------------------------------------------------------------- */
 
-/* The C library, MPI and OpenMP libraries and what they are made of, the recorder. */
+/* The run-time libraries of C and Fortran, MPI and OpenMP libraries and what they are made of, the recorder. */
 static bool
 is_silent_object(const char *path)
 {
     static const char *const begins[] = {
         "libheddle-record", "libc.so", "libc-", "libpthread", "ld-linux", "libgcc_s", "libgomp", "libomp", "libiomp",
+        "libgfortran", "libifcore", "libFortranRuntime", "libflang",
         "libmpi", "libopen-", "libprrte", "libpmi", "mca_", "libmca_", "libucp", "libuct", "libucs", "libucm",
         "libfabric", "libpsm", "libibverbs", "librdmacm", "libmlx", "libhwloc", "libevent", "libhcoll", "libsharp",
         "libxpmem", "libmunge",

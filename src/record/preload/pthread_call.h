@@ -1,9 +1,9 @@
 /* src/record/preload/pthread_call.h: POSIX threads: what the wrappers of their functions share.
  *
- * Recorded is what the program and its libraries call, and not what the C library, an MPI or OpenMP library, what
- * those are made of, or the recorder itself calls: the object decides that has the return address, and the depth of the
- * thread (log.h). Only threads that have a log record: the first one, those that the program creates, and those of an
- * OpenMP team.
+ * Recorded is what the program and its libraries call, and not what the run-time libraries of C and Fortran, an MPI or
+ * OpenMP library, what those are made of, or the recorder itself calls: the object decides that has the return address,
+ * and the depth of the thread (log.h). Only threads that have a log record: the first one, those that the program
+ * creates, and those of an OpenMP team.
  * Wrappers may be called before the constructor has run, by other constructors.
  * Uses: log, pause. MT: any thread. Ranks: local.
  */

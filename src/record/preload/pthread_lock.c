@@ -26,6 +26,7 @@ typedef struct mutex_entry {
 
 /* An open hash table that is only added to. Of a mutex that finds no place the calls alone are recorded. */
 static mutex_entry mutexes[N_MUTEXES];
+static atomic_bool has_mutexes; /* there is an entry */
 
 static atomic_uint n_short; /* calls that have not waited, up to MANY_CALLS */
 static _Atomic uint64_t short_ticks; /* SHORT_NS, from then on */
@@ -47,6 +48,7 @@ entry_of(const pthread_mutex_t *mutex, bool is_new)
             continue;
         if (!is_new)
             break;
+        atomic_store_explicit(&has_mutexes, true, memory_order_relaxed);
         if (atomic_compare_exchange_strong(&at->address, &there, key) || there == key)
             return at;
     }
@@ -250,7 +252,8 @@ pthread_mutex_unlock(pthread_mutex_t *mutex)
 
     if (HD_UNLIKELY(real == NULL))
         return 0;
-    if (!atomic_load_explicit(&hd_the_recorder.is_threaded, memory_order_relaxed))
+    if (!atomic_load_explicit(&hd_the_recorder.is_threaded, memory_order_relaxed) ||
+        !atomic_load_explicit(&has_mutexes, memory_order_relaxed))
         return real(mutex);
     at          = entry_of(mutex, false);
     is_recorded = at != NULL && is_own(at);

@@ -4,13 +4,14 @@
  * recording, errno stays, no message but one line on standard error where nothing can be recorded. There is one
  * recorder per process, as there is one program, so its state is static, unlike elsewhere.
  *
- * heddle record sets HEDDLE_RECORD_DIR, the folder, without which nothing is recorded; HEDDLE_RECORD_CALLERS, levels
- * of callers; HEDDLE_RECORD_COUNTERS, names; HEDDLE_RECORD_FILTER, addresses of functions that are not recorded
- * (functions.h); HEDDLE_RECORD_ALL, short ones are; HEDDLE_RECORD_LIMIT, bytes; HEDDLE_RECORD_LAST, ns (ring.h);
- * HEDDLE_RECORD_PROFILE, sums are kept and no records (profile.h); HEDDLE_RECORD_SAMPLE, samples per second of
- * processor time (sample.h); HEDDLE_RECORD_WINDOW and HEDDLE_RECORD_ITERATIONS (pause.h). For tests, in all processes
- * or in none: HEDDLE_RECORD_NODE, an identity in place of the node's; HEDDLE_RECORD_CLOCK=monotonic, the system's
- * clock. Files are made when something is first recorded, so shells and compilers that inherit the preload leave none.
+ * heddle record sets HEDDLE_RECORD_DIR, the folder, without which nothing is recorded; HEDDLE_RECORD_MPI
+ * (mpi_preload.h); HEDDLE_RECORD_CALLERS, levels of callers; HEDDLE_RECORD_COUNTERS, names; HEDDLE_RECORD_FILTER,
+ * addresses of functions that are not recorded (functions.h); HEDDLE_RECORD_ALL, short ones are; HEDDLE_RECORD_LIMIT,
+ * bytes; HEDDLE_RECORD_LAST, ns (ring.h); HEDDLE_RECORD_PROFILE, sums are kept and no records (profile.h);
+ * HEDDLE_RECORD_SAMPLE, samples per second of processor time (sample.h); HEDDLE_RECORD_WINDOW and
+ * HEDDLE_RECORD_ITERATIONS (pause.h). For tests, in all processes or in none: HEDDLE_RECORD_NODE, an identity in place
+ * of the node's; HEDDLE_RECORD_CLOCK=monotonic, the system's clock. Files are made when something is first recorded, so
+ * shells and compilers that inherit the preload leave none.
  * Uses: raw_layout. MT: any thread unless said otherwise. Ranks: local.
  */
 #ifndef HD_RECORDER_H

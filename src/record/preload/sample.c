@@ -72,25 +72,35 @@ at_most(uint32_t n)
     return n < HD_RAW_SAMPLES_MASK ? n : HD_RAW_SAMPLES_MASK;
 }
 
-/* The time of the last record stays that of a call: records of calls have the times that they would have without. */
 static void
-put(hd_log *log, uint64_t time, const ucontext_t *context, int overrun)
+append(hd_log *log, uint64_t time, hd_raw_kind kind, uint32_t id, uint32_t n, const uint64_t *words)
 {
-    uint64_t  words[HD_RAW_MAX_PAYLOAD];
-    uint32_t  n = walk(context, words), id;
-    uint64_t *at;
+    uint64_t *at = log->next;
 
-    if (n == 0 || (log->end - log->next < 2 + (ptrdiff_t)n && !hd_log_turn_in_handler(log))) {
-        log->n_lost++;
-        return;
-    }
-    id    = at_most(log->n_lost) | at_most((uint32_t)overrun) << HD_RAW_SAMPLES_BITS;
-    at    = log->next;
     at[0] = time > log->last ? time : log->last;
     for (uint32_t i = 0; i < n; i++)
         at[2 + i] = words[i];
-    __atomic_store_n(&at[1], hd_raw_head(HD_RAW_SAMPLE, n, id), __ATOMIC_RELEASE);
-    log->next   = at + 2 + n;
+    __atomic_store_n(&at[1], hd_raw_head(kind, n, id), __ATOMIC_RELEASE);
+    log->next = at + 2 + n;
+}
+
+/* The time of the last record stays that of a call: records of calls have the times that they would have without. The
+ * values of the counters stand before the sample. */
+static void
+put(hd_log *log, uint64_t time, const ucontext_t *context, int overrun)
+{
+    uint64_t words[HD_RAW_MAX_PAYLOAD];
+    uint32_t n         = walk(context, words);
+    uint32_t n_counted = hd_the_recorder.n_counters > 0 ? hd_counters_read_in_handler(&log->counters) : 0;
+
+    if (n == 0 || (log->end - log->next < 4 + (ptrdiff_t)(n_counted + n) && !hd_log_turn_in_handler(log))) {
+        log->n_lost++;
+        return;
+    }
+    if (n_counted > 0)
+        append(log, time, HD_RAW_METRIC, 0, n_counted, log->counters.last);
+    append(log, time, HD_RAW_SAMPLE, at_most(log->n_lost) | at_most((uint32_t)overrun) << HD_RAW_SAMPLES_BITS, n,
+           words);
     log->n_lost = 0;
 }
 

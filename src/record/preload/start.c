@@ -18,6 +18,7 @@
 
 #include "gomp.h"
 #include "log.h"
+#include "mpi_preload.h"
 #include "node_identity.h"
 #include "pause.h"
 #include "pthread_call.h"
@@ -569,14 +570,16 @@ read_wishes(void)
 }
 
 __attribute__((constructor)) static void
-begin(void)
+begin(int n_arguments, char **arguments)
 {
     const char         *folder = getenv("HEDDLE_RECORD_DIR");
     pthread_mutexattr_t recursive;
     int                 error = errno;
 
+    (void)n_arguments;
     if (folder == NULL || folder[0] == '\0')
         return;
+    hd_mpi_preload_settle(arguments);
     pthread_mutexattr_init(&recursive);
     pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
     pthread_mutex_init(&state.lock, &recursive);
@@ -612,6 +615,8 @@ end(void)
     hd_sample_stop();
     if (hd_recording() && has_file()) {
         hd_gomp_finish_late();
+        if (hd_the_recorder.n_counters > 0 && hd_the_recorder.sample_ns > 0 && hd_thread_log != NULL)
+            hd_log_count(hd_thread_log, hd_recorder_now());
         hd_recorder_define_objects();
         hd_recorder_define_clock();
         hd_recorder_define(HD_RAW_END, (const uint64_t[]){ hd_recorder_now() }, 1, NULL, NULL);

@@ -106,7 +106,8 @@ copy_topologies(hd_alignment *alignment, hd_table *seen, uint32_t c)
         copy.dimensions = HD_NEW_ARRAY(hd_cube_dimension, (size_t)copy.n_dimensions + 1);
         copy.rows       = HD_NEW_ARRAY(uint32_t, copy.n_rows * width + 1);
         memcpy(copy.dimensions, from->dimensions, copy.n_dimensions * sizeof *copy.dimensions);
-        memcpy(copy.rows, from->rows, copy.n_rows * width * sizeof *copy.rows);
+        if (copy.n_rows > 0)
+            memcpy(copy.rows, from->rows, copy.n_rows * width * sizeof *copy.rows);
         for (size_t row = 0; row < copy.n_rows; row++)
             copy.rows[row * width] = alignment->column_of[c][copy.rows[row * width]];
         HD_MODEL_PUSH(model->topologies, model->n_topologies, alignment->own->topologies_capacity, copy);

@@ -23,7 +23,6 @@ enum {
     CELL_BYTES    = 8,
     BLOCK_COLUMNS = 4096,      /* columns that are worked on at a time */
     BUFFER_BYTES  = 32 * 1024, /* = BLOCK_COLUMNS cells: of one metric */
-    MAX_DERIVED   = HD_N_METRICS + HD_N_IMBALANCES,
 };
 
 /* One metric that has rows, thus two members: <number>.data and <number>.index. */
@@ -41,20 +40,6 @@ typedef struct column_group {
     uint32_t  i_row;      /* rows of this metric before the current one */
     bool      is_touched; /* the current row has values */
 } column_group;
-
-/* What one location collected at one call path. */
-typedef struct entry_pair {
-    hd_collected collected;
-    uint32_t     column; /* in the current block */
-} entry_pair;
-
-/* A place in a row. */
-typedef struct row_cursor {
-    size_t   i;        /* the next pair */
-    uint32_t column;   /* the next one */
-    bool     is_whole; /* columns without a pair have values, too */
-    bool     has_imbalance; /* some value of the imbalance may be asked for */
-} row_cursor;
 
 typedef struct cube_writer {
     const hd_report *report;
@@ -77,11 +62,12 @@ typedef struct cube_writer {
     /* the current block of columns */
     uint32_t first, n_columns; /* in report->locations */
     bool     is_whole;         /* it has all columns of the report */
-    entry_pair *pairs;            /* [start[n_paths]] by call path */
-    size_t  *start;            /* [n_paths + 1] */
+    hd_collected *collected; /* [start[n_paths]] by call path, by column in it */
+    uint32_t     *columns;   /* of each, in the current block */
+    size_t       *start;     /* [n_paths + 1] */
 } cube_writer;
 
-/* ---- rows and their places ----------------------------------------------------------------------------------------------- */
+/* ---- what was collected, by row ------------------------------------------------------------------------------------------- */
 
 /* Finds the pairs of the columns from first on: entries of a location are sorted by call path, so it counts, then places. */
 static void
@@ -103,10 +89,11 @@ take_block(cube_writer *writer, uint32_t first)
 
             while ((call_path = hd_location_cursor_take(&cursor, &collected)) != HD_NONE) {
                 HD_ASSERT(call_path < writer->n_paths);
-                if (pass == 0)
-                    writer->start[call_path]++;
-                else
-                    writer->pairs[writer->start[call_path]++] = (entry_pair){ .collected = collected, .column = column };
+                if (pass == 1) {
+                    writer->collected[writer->start[call_path]] = collected;
+                    writer->columns[writer->start[call_path]]   = column;
+                }
+                writer->start[call_path]++;
             }
         }
         if (pass == 0) {
@@ -116,7 +103,8 @@ take_block(cube_writer *writer, uint32_t first)
                 writer->start[call_path] = n;
                 n += count;
             }
-            writer->pairs = hd_realloc(writer->pairs, n, sizeof *writer->pairs);
+            writer->collected = hd_realloc(writer->collected, n, sizeof *writer->collected);
+            writer->columns   = hd_realloc(writer->columns, n, sizeof *writer->columns);
         }
     }
     /* start[i] is now the end of i, that is, the start of i + 1 */
@@ -124,69 +112,60 @@ take_block(cube_writer *writer, uint32_t first)
     writer->start[0] = 0;
 }
 
-static row_cursor
-start_row(const cube_writer *writer, uint32_t call_path)
+/* ---- which rows there are ------------------------------------------------------------------------------------------------ */
+
+static void
+find_derived(const cube_writer *writer, uint32_t call_path, hd_metric_set *known)
 {
-    return (row_cursor){ .i        = writer->start[call_path],
-                         .is_whole = hd_imbalance_is_everywhere(writer->imbalance, call_path),
-                         .has_imbalance = true };
+    uint32_t region = writer->report->tree->nodes[call_path].region;
+
+    for (size_t i = writer->start[call_path], end = writer->start[call_path + 1]; i < end; i += HD_MAX_CELLS) {
+        uint32_t                n = end - i < HD_MAX_CELLS ? (uint32_t)(end - i) : HD_MAX_CELLS;
+        const hd_derived_cells *cells;
+        hd_metric_set           metrics;
+
+        if (hd_derives_only(writer->derivation, region, &writer->collected[i], n, known))
+            continue;
+        cells   = hd_derive_cells(writer->derivation, region, &writer->collected[i], n);
+        metrics = hd_derived_metrics(cells);
+        for (uint32_t metric = 0; (metric = hd_metric_set_next(&metrics, metric)) < HD_N_METRICS; metric++)
+            if (!hd_metric_set_has(known, metric) && hd_derived_is_any(cells, metric))
+                hd_metric_set_add(known, metric);
+    }
 }
 
-/* The values of the next column; false: there is none.
- *   derived   [MAX_DERIVED] out, n of them
- *   known     metrics that nobody asks for any more: a cell that can have no others gives none; NULL: all are given */
-static bool
-take_cell(const cube_writer *writer, uint32_t call_path, row_cursor *cursor, const hd_metric_set *known, uint32_t *column,
-          hd_derived *derived, uint32_t *n)
+static void
+find_imbalance(const cube_writer *writer, uint32_t call_path, hd_metric_set *known)
 {
-    const entry_pair *pair      = cursor->i < writer->start[call_path + 1] ? &writer->pairs[cursor->i] : NULL;
-    hd_collected      collected = { 0 };
+    static const hd_collected nothing  = { 0 };
+    hd_imbalance_row          row      = hd_imbalance_row_of(writer->imbalance, call_path);
+    hd_metric_set             possible = hd_imbalance_metrics(writer->imbalance, call_path);
+    size_t                    i = writer->start[call_path], end = writer->start[call_path + 1];
+    uint32_t                  n = row.is_everywhere ? writer->n_columns : (uint32_t)(end - i);
+    hd_derived                derived[HD_N_IMBALANCES];
 
-    if (cursor->is_whole) {
-        if (cursor->column == writer->n_columns)
-            return false;
-        *column = cursor->column;
-    } else {
-        if (pair == NULL)
-            return false;
-        *column = pair->column;
-    }
-    *n      = 0;
-    if (pair != NULL && pair->column == *column) {
-        uint32_t region = writer->report->tree->nodes[call_path].region;
+    for (uint32_t k = 0; k < n && !hd_metric_set_contains(known, &possible); k++) {
+        uint32_t            column    = row.is_everywhere ? k : writer->columns[i];
+        const hd_collected *collected = i < end && writer->columns[i] == column ? &writer->collected[i++] : &nothing;
+        uint32_t            location  = writer->report->locations[writer->first + column].location;
+        uint32_t n_derived = hd_imbalance_of(writer->imbalance, &row, call_path, location, collected, derived);
 
-        collected = pair->collected;
-        if (known == NULL || !hd_derives_only(writer->derivation, region, &collected, known))
-            *n = hd_derive(writer->derivation, region, &collected, derived);
-        cursor->i++;
+        for (uint32_t d = 0; d < n_derived; d++)
+            hd_metric_set_add(known, derived[d].metric);
     }
-    if (cursor->has_imbalance)
-        *n += hd_imbalance_of(writer->imbalance, call_path, writer->report->locations[writer->first + *column].location, &collected,
-                              derived + *n);
-    cursor->column = *column + 1;
-    return true;
 }
 
 /* bits: [HD_N_METRICS][n_words], set where any location of this rank has a value. */
 static void
 find_rows(cube_writer *writer, uint64_t *bits)
 {
-    hd_derived derived[MAX_DERIVED];
-
     for (uint32_t first = 0; first < writer->report->n_locations; first += BLOCK_COLUMNS) {
         take_block(writer, first);
         for (uint32_t row = 0; row < writer->n_paths; row++) {
-            uint32_t      call_path = writer->path_of_row[row];
-            row_cursor    cursor    = start_row(writer, call_path);
-            hd_metric_set of_imbalance = hd_imbalance_metrics(writer->imbalance, call_path);
-            hd_metric_set known     = { 0 };
-            uint32_t      column, n;
+            hd_metric_set known = { 0 };
 
-            while (take_cell(writer, call_path, &cursor, &known, &column, derived, &n)) {
-                for (uint32_t i = 0; i < n; i++)
-                    hd_metric_set_add(&known, derived[i].metric);
-                cursor.has_imbalance = cursor.has_imbalance && !hd_metric_set_contains(&known, &of_imbalance);
-            }
+            find_derived(writer, writer->path_of_row[row], &known);
+            find_imbalance(writer, writer->path_of_row[row], &known);
             for (uint32_t metric = 0; (metric = hd_metric_set_next(&known, metric)) < HD_N_METRICS; metric++)
                 bits[(size_t)metric * writer->n_words + row / 64] |= UINT64_C(1) << row % 64;
         }
@@ -296,26 +275,50 @@ flush_rows(const cube_writer *writer, column_group *group)
     return error;
 }
 
-static inline uint64_t
-cell_of(const column_group *group, const hd_derived *derived, double resolution)
-{
-    uint64_t cell = (uint64_t)derived->value;
-
-    if (group->is_time) {
-        double seconds = ((double)derived->value + derived->cost) / resolution;
-
-        memcpy(&cell, &seconds, sizeof cell);
-    }
-    return cell;
-}
-
 static inline uint64_t *
-cell_in(const cube_writer *writer, column_group *group, uint32_t column)
+row_in(const cube_writer *writer, column_group *group)
 {
     if (!group->is_touched)
         memset(group->row, 0, (size_t)writer->n_columns * CELL_BYTES);
     group->is_touched = true;
-    return &group->row[column];
+    return group->row;
+}
+
+/* Cells of the row that follow from what these locations collected. */
+static void
+put_derived(const cube_writer *writer, column_group *group, const hd_derived_cells *cells, uint32_t metric,
+            const uint32_t *columns, uint32_t n)
+{
+    const int64_t *values     = hd_derived_values(cells, metric);
+    const double  *costs      = hd_derived_costs(cells, metric);
+    uint64_t      *row        = row_in(writer, group);
+    double         resolution = (double)writer->report->defs->resolution;
+
+    if (group->is_time)
+        for (uint32_t i = 0; i < n; i++) {
+            double seconds = ((double)values[i] + costs[i]) / resolution;
+
+            memcpy(&row[columns[i]], &seconds, sizeof seconds);
+        }
+    else
+        for (uint32_t i = 0; i < n; i++)
+            row[columns[i]] = (uint64_t)values[i];
+}
+
+static void
+put_imbalance(const cube_writer *writer, const hd_imbalance_row *imbalance, uint32_t column, int64_t comp,
+              bool is_visited, double critical)
+{
+    hd_derived derived[HD_N_IMBALANCES];
+    uint32_t   location   = writer->report->locations[writer->first + column].location;
+    uint32_t   n          = hd_imbalance_cell(imbalance, location, comp, is_visited, critical, derived);
+    double     resolution = (double)writer->report->defs->resolution;
+
+    for (uint32_t i = 0; i < n; i++) {
+        double seconds = derived[i].cost / resolution;
+
+        memcpy(&row_in(writer, writer->group_of_metric[derived[i].metric])[column], &seconds, sizeof seconds);
+    }
 }
 
 static void
@@ -329,24 +332,45 @@ fill_counters(cube_writer *writer, uint32_t call_path)
 
         for (uint32_t c = 0; c < n && values != NULL; c++)
             if (values[c] != 0)
-                *cell_in(writer, writer->group_of_counter[c], column) = values[c];
+                row_in(writer, writer->group_of_counter[c])[column] = values[c];
     }
 }
 
-static void
-fill_row(cube_writer *writer, uint32_t call_path)
+static inline bool
+has_row(const column_group *group, uint32_t row)
 {
-    row_cursor cursor = start_row(writer, call_path);
-    hd_derived derived[MAX_DERIVED];
-    double     resolution = (double)writer->report->defs->resolution;
-    uint32_t   column, n;
+    return group->is_row[row / 64] >> row % 64 & 1;
+}
 
-    while (take_cell(writer, call_path, &cursor, NULL, &column, derived, &n))
-        for (uint32_t i = 0; i < n; i++) {
-            column_group *group = writer->group_of_metric[derived[i].metric];
+static void
+fill_row(cube_writer *writer, uint32_t row)
+{
+    uint32_t         call_path = writer->path_of_row[row], region = writer->report->tree->nodes[call_path].region;
+    hd_imbalance_row imbalance = hd_imbalance_row_of(writer->imbalance, call_path);
+    uint32_t         next      = 0; /* column without imbalance */
 
-            *cell_in(writer, group, column) = cell_of(group, &derived[i], resolution);
+    for (size_t i = writer->start[call_path], end = writer->start[call_path + 1]; i < end; i += HD_MAX_CELLS) {
+        uint32_t                n       = end - i < HD_MAX_CELLS ? (uint32_t)(end - i) : HD_MAX_CELLS;
+        const uint32_t         *columns = &writer->columns[i];
+        const hd_derived_cells *cells   = hd_derive_cells(writer->derivation, region, &writer->collected[i], n);
+        const int64_t          *comp    = hd_derived_values(cells, HD_METRIC_comp);
+        hd_metric_set           metrics = hd_derived_metrics(cells);
+
+        for (uint32_t metric = 0; (metric = hd_metric_set_next(&metrics, metric)) < HD_N_METRICS; metric++) {
+            column_group *group = writer->group_of_metric[metric];
+
+            if (group != NULL && has_row(group, row))
+                put_derived(writer, group, cells, metric, columns, n);
         }
+        for (uint32_t k = 0; k < n; k++) {
+            for (; imbalance.is_everywhere && next < columns[k]; next++)
+                put_imbalance(writer, &imbalance, next, 0, false, 0);
+            put_imbalance(writer, &imbalance, columns[k], comp[k], cells->visits[k] > 0, cells->critical[k]);
+            next = columns[k] + 1;
+        }
+    }
+    for (; imbalance.is_everywhere && next < writer->n_columns; next++)
+        put_imbalance(writer, &imbalance, next, 0, false, 0);
     if (writer->n_counters > 0)
         fill_counters(writer, call_path);
 }
@@ -361,7 +385,7 @@ finish_row(cube_writer *writer, uint32_t row)
     for (uint32_t i = 0; i < writer->n_groups; i++) {
         column_group *group = &writer->groups[i];
 
-        if (!(group->is_row[row / 64] >> row % 64 & 1))
+        if (!has_row(group, row))
             continue;
         group->i_row++;
         if (!group->is_touched)
@@ -388,7 +412,7 @@ write_values(cube_writer *writer)
         for (uint32_t i = 0; i < writer->n_groups; i++)
             writer->groups[i].i_row = 0;
         for (uint32_t row = 0; row < writer->n_paths && error == 0; row++) {
-            fill_row(writer, writer->path_of_row[row]);
+            fill_row(writer, row);
             error = finish_row(writer, row);
         }
         for (uint32_t i = 0; i < writer->n_groups && error == 0; i++)
@@ -406,7 +430,7 @@ write_index(const cube_writer *writer, const column_group *group, hd_out_file *o
     char      name[32];
 
     for (uint32_t row = 0; row < writer->n_paths; row++)
-        if (group->is_row[row / 64] >> row % 64 & 1)
+        if (has_row(group, row))
             rows[n++] = row;
     snprintf(name, sizeof name, "%" PRIu32 ".index", group->number);
     hd_index_put_member(out, name, rows, n);
@@ -548,7 +572,8 @@ clean_up(cube_writer *writer)
     free(writer->groups);
     free(writer->counter_rows);
     free(writer->group_of_counter);
-    free(writer->pairs);
+    free(writer->collected);
+    free(writer->columns);
     free(writer->start);
     free(writer->path_of_row);
     hd_tree_order_fini(&writer->order);

@@ -4,8 +4,6 @@
 #include "region_metrics.h"
 #include "status.h"
 
-enum { N_WORDS = sizeof(hd_metric_set) / sizeof(uint64_t) };
-
 /* A metric of kind S is the sum of its children, but for these. A term that is itself of kind S stands after
  * its sum in the table of metrics, as children do, so that one pass from the last row to the first forms all sums. */
 typedef struct formula_term {
@@ -41,27 +39,20 @@ typedef struct share_list {
     hd_metric_set metrics;  /* of them */
 } share_list;
 
-typedef struct plain_share { /* of a metric, where only visits and time were collected */
-    uint32_t metric;
-    int32_t  of_visits, of_time;
-} plain_share;
-
 typedef struct region_shares { /* of regions whose time and visits go to the same metrics */
-    uint32_t     time[HD_MAX_REGION_METRICS], visits[HD_MAX_REGION_METRICS];
-    uint32_t     n_time, n_visits;
-    share_list   of_time, of_visits;
-    plain_share *plain; /* [n_plain] ascending */
-    uint32_t     n_plain;
+    uint32_t   time[HD_MAX_REGION_METRICS], visits[HD_MAX_REGION_METRICS];
+    uint32_t   n_time, n_visits;
+    share_list of_time, of_visits;
 } region_shares;
 
-typedef struct sum_set { /* all zero between two calls */
-    int64_t  values[HD_N_METRICS];
-    double   costs[HD_N_METRICS];
-    hd_metric_set touched; /* what was added to */
-} sum_set;
+typedef struct collected_cells { /* all zero between two calls */
+    _Alignas(16) int64_t values[HD_N_METRICS][HD_MAX_CELLS];
+    _Alignas(16) double  costs[HD_N_METRICS][HD_MAX_CELLS];
+} collected_cells;
 
 struct hd_derivation {
-    sum_set   *sums;
+    hd_derived_cells *cells;
+    collected_cells  *collected;
     share     *shares;
     size_t     n_shares, capacity;
     share_list of_metric[HD_N_METRICS]; /* of measured ones */
@@ -184,29 +175,6 @@ find_metrics(hd_derivation *derivation, uint64_t facts, const hd_derivation_opti
     }
 }
 
-static void
-add_factors(const hd_derivation *derivation, const share_list *list, int32_t *factors)
-{
-    for (uint32_t i = list->first; i < list->first + list->n; i++)
-        factors[derivation->shares[i].metric] += derivation->shares[i].factor;
-}
-
-static void
-make_plain(const hd_derivation *derivation, region_shares *kind)
-{
-    int32_t of_visits[HD_N_METRICS] = { 0 }, of_time[HD_N_METRICS] = { 0 };
-
-    add_factors(derivation, &derivation->of_metric[HD_METRIC_visits], of_visits);
-    add_factors(derivation, &kind->of_visits, of_visits);
-    add_factors(derivation, &derivation->of_metric[HD_METRIC_time], of_time);
-    add_factors(derivation, &kind->of_time, of_time);
-    kind->plain = HD_NEW_ARRAY(plain_share, HD_N_METRICS);
-    for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)
-        if (of_visits[metric] != 0 || of_time[metric] != 0)
-            kind->plain[kind->n_plain++] = (plain_share){ metric, of_visits[metric], of_time[metric] };
-    kind->plain = hd_pack(kind->plain, kind->n_plain, sizeof *kind->plain);
-}
-
 /* Regions are many, their kinds are few. */
 static uint32_t
 kind_of(hd_derivation *derivation, const hd_region_metrics *metrics)
@@ -225,7 +193,6 @@ kind_of(hd_derivation *derivation, const hd_region_metrics *metrics)
     }
     kind.of_time   = multiply_out_all(derivation, kind.time, kind.n_time);
     kind.of_visits = multiply_out_all(derivation, kind.visits, kind.n_visits);
-    make_plain(derivation, &kind);
     HD_PUSH(derivation->kinds, derivation->n_kinds, derivation->capacity_kinds, kind);
     return (uint32_t)derivation->n_kinds - 1;
 }
@@ -290,7 +257,8 @@ hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, hd_derivation_op
         if (hd_metric_infos[metric].kind != HD_KIND_S)
             derivation->of_metric[metric] = multiply_out_all(derivation, &metric, 1);
     derivation->n_regions = defs->n_regions;
-    derivation->sums      = HD_NEW(sum_set);
+    derivation->cells     = HD_NEW(hd_derived_cells);
+    derivation->collected = HD_NEW(collected_cells);
     derivation->kind_of   = HD_NEW_ARRAY(uint32_t, (size_t)defs->n_regions + 1);
     kind_of(derivation, &(hd_region_metrics){ .n_time = 0 });
     for (uint32_t i = 0; i < defs->n_regions; i++)
@@ -308,10 +276,9 @@ hd_derivation_free(hd_derivation *derivation)
 {
     if (derivation == NULL)
         return;
-    free(derivation->sums);
+    free(derivation->cells);
+    free(derivation->collected);
     free(derivation->shares);
-    for (size_t k = 0; k < derivation->n_kinds; k++)
-        free(derivation->kinds[k].plain);
     free(derivation->kinds);
     free(derivation->kind_of);
     free(derivation);
@@ -323,108 +290,165 @@ hd_derivation_has(const hd_derivation *derivation, hd_metric metric)
     return derivation->has[metric];
 }
 
+typedef int64_t value_pair __attribute__((vector_size(16), may_alias));
+typedef double  cost_pair __attribute__((vector_size(16), may_alias));
+
+_Static_assert(HD_MAX_CELLS % 4 == 0, "cells are added up by four");
+
+/* n is a multiple of 4. */
 static inline void
-touch(hd_metric_set *touched, const share_list *list)
+add_values(int64_t *sums, const int64_t *values, uint32_t n, int32_t factor)
 {
-    for (uint32_t word = list->word; word < list->end_word; word++)
-        touched->words[word] |= list->metrics.words[word];
-}
+    value_pair       *to   = (value_pair *)(void *)sums, *end = to + n / 2;
+    const value_pair *from = (const value_pair *)(const void *)values;
 
-static inline void
-add_shares(sum_set *sums, const share *shares, const share_list *list, int64_t value)
-{
-    touch(&sums->touched, list);
-    for (uint32_t i = list->first; i < list->first + list->n; i++)
-        sums->values[shares[i].metric] += shares[i].factor * value;
-}
-
-static inline void
-add_cost_shares(sum_set *sums, const share *shares, const share_list *list, double cost)
-{
-    touch(&sums->touched, list);
-    for (uint32_t i = list->first; i < list->first + list->n; i++)
-        sums->costs[shares[i].metric] += shares[i].factor * cost;
-}
-
-/* What is not zero; clears all. */
-static inline uint32_t
-list_sums(sum_set *sums, hd_derived *derived)
-{
-    uint32_t n = 0;
-
-    for (uint32_t word = 0; word < N_WORDS; word++) {
-        for (uint64_t bits = sums->touched.words[word]; bits != 0; bits &= bits - 1) {
-            uint32_t metric = 64 * word + (uint32_t)__builtin_ctzll(bits);
-            int64_t  value  = sums->values[metric];
-            double   cost   = sums->costs[metric];
-
-            sums->values[metric] = 0;
-            sums->costs[metric]  = 0;
-            if (cost == 0 ? value != 0 : (double)value + cost != 0)
-                derived[n++] = (hd_derived){ .metric = metric, .value = value, .cost = cost };
+    if (factor == 1)
+        for (; to < end; to += 2, from += 2) {
+            to[0] += from[0];
+            to[1] += from[1];
         }
-        sums->touched.words[word] = 0;
-    }
-    return n;
+    else if (factor == -1)
+        for (; to < end; to += 2, from += 2) {
+            to[0] -= from[0];
+            to[1] -= from[1];
+        }
+    else
+        for (uint32_t i = 0; i < n; i++)
+            sums[i] += factor * values[i];
 }
 
-/* Of most call paths of most programs only these two are known. */
-static inline bool
-is_plain(const hd_collected *collected)
+static inline void
+add_costs(double *sums, const double *costs, uint32_t n, double factor)
 {
-    bool is = collected->n_costs == 0 && collected->n <= 2;
+    cost_pair       *to   = (cost_pair *)(void *)sums, *end = to + n / 2;
+    const cost_pair *from = (const cost_pair *)(const void *)costs;
 
-    for (uint32_t i = 0; i < collected->n && is; i++)
-        is = collected->entries[i].metric == HD_METRIC_time || collected->entries[i].metric == HD_METRIC_visits;
-    return is;
+    for (; to < end; to += 2, from += 2) {
+        to[0] += factor * from[0];
+        to[1] += factor * from[1];
+    }
 }
 
-static uint32_t
-derive_plain(const region_shares *kind, const hd_collected *collected, hd_derived *derived)
+static inline void
+set_zero(void *cells, uint32_t n)
 {
-    int64_t  time = 0, visits = 0;
-    uint32_t n = 0;
+    value_pair *to = cells, *end = to + n / 2;
 
-    for (uint32_t i = 0; i < collected->n; i++)
-        *(collected->entries[i].metric == HD_METRIC_time ? &time : &visits) += collected->entries[i].value;
-    for (const plain_share *at = kind->plain; at < kind->plain + kind->n_plain; at++) {
-        int64_t value = at->of_visits * visits + at->of_time * time;
+    for (; to < end; to += 2)
+        to[0] = to[1] = (value_pair){ 0, 0 };
+}
 
-        if (value != 0)
-            derived[n++] = (hd_derived){ .metric = at->metric, .value = value };
+/* Sums that these values are the first of begin at zero. */
+static void
+add_value_shares(const hd_derivation *derivation, const share_list *list, const int64_t *values)
+{
+    hd_derived_cells *cells = derivation->cells;
+
+    for (const share *at = derivation->shares + list->first, *end = at + list->n; at < end; at++) {
+        if (!hd_metric_set_has(&cells->with_values, at->metric))
+            set_zero(cells->values[at->metric], cells->n);
+        hd_metric_set_add(&cells->with_values, at->metric);
+        add_values(cells->values[at->metric], values, cells->n, at->factor);
     }
-    return n;
+}
+
+static void
+add_cost_shares(const hd_derivation *derivation, const share_list *list, const double *costs)
+{
+    hd_derived_cells *cells = derivation->cells;
+
+    for (const share *at = derivation->shares + list->first, *end = at + list->n; at < end; at++) {
+        if (!hd_metric_set_has(&cells->with_costs, at->metric))
+            set_zero(cells->costs[at->metric], cells->n);
+        hd_metric_set_add(&cells->with_costs, at->metric);
+        add_costs(cells->costs[at->metric], costs, cells->n, at->factor);
+    }
+}
+
+/* Their sums by metric, and which metrics there are. */
+static void
+take_values(collected_cells *sums, const hd_collected *collected, uint32_t n, hd_metric_set *metrics)
+{
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t e = 0; e < collected[i].n; e++) {
+            const hd_severity *entry = &collected[i].entries[e];
+
+            sums->values[entry->metric][i] += entry->value;
+            hd_metric_set_add(metrics, entry->metric);
+        }
+}
+
+static void
+take_costs(collected_cells *sums, const hd_collected *collected, uint32_t n, hd_metric_set *metrics)
+{
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t c = 0; c < collected[i].n_costs; c++) {
+            const hd_cost *cost = &collected[i].costs[c];
+
+            sums->costs[cost->metric][i] += cost->value;
+            hd_metric_set_add(metrics, cost->metric);
+        }
+}
+
+const hd_derived_cells *
+hd_derive_cells(const hd_derivation *derivation, uint32_t region, const hd_collected *collected, uint32_t n)
+{
+    const region_shares *kind  = shares_of(derivation, region);
+    hd_derived_cells    *cells = derivation->cells;
+    collected_cells     *sums  = derivation->collected;
+    size_t               bytes = (n + 3) / 4 * 4 * sizeof(int64_t);
+    hd_metric_set        with_values = { 0 }, with_costs = { 0 };
+    _Alignas(16) int64_t busy[HD_MAX_CELLS] = { 0 }; /* exclusive time without idle threads */
+
+    HD_ASSERT(n <= HD_MAX_CELLS);
+    cells->n           = (n + 3) / 4 * 4;
+    cells->with_values = cells->with_costs = (hd_metric_set){ 0 };
+    take_values(sums, collected, n, &with_values);
+    take_costs(sums, collected, n, &with_costs);
+    memcpy(cells->visits, sums->values[HD_METRIC_visits], bytes);
+    memcpy(cells->critical, sums->costs[HD_METRIC_critical_path], bytes);
+    add_values(busy, sums->values[HD_METRIC_time], cells->n, 1);
+    add_values(busy, sums->values[HD_METRIC_omp_idle_threads], cells->n, -1);
+    for (uint32_t metric = 0; (metric = hd_metric_set_next(&with_values, metric)) < HD_N_METRICS; metric++) {
+        add_value_shares(derivation, &derivation->of_metric[metric], sums->values[metric]);
+        set_zero(sums->values[metric], cells->n);
+    }
+    for (uint32_t metric = 0; (metric = hd_metric_set_next(&with_costs, metric)) < HD_N_METRICS; metric++) {
+        add_cost_shares(derivation, &derivation->of_metric[metric], sums->costs[metric]);
+        set_zero(sums->costs[metric], cells->n);
+    }
+    add_value_shares(derivation, &kind->of_time, busy);
+    add_value_shares(derivation, &kind->of_visits, cells->visits);
+    return cells;
+}
+
+bool
+hd_derived_is_any(const hd_derived_cells *cells, uint32_t metric)
+{
+    const int64_t *values = hd_derived_values(cells, metric);
+    const double  *costs  = hd_derived_costs(cells, metric);
+
+    for (uint32_t i = 0; i < cells->n; i++)
+        if ((double)values[i] + costs[i] != 0)
+            return true;
+    return false;
 }
 
 uint32_t
 hd_derive(const hd_derivation *derivation, uint32_t region, const hd_collected *collected, hd_derived *derived)
 {
-    const region_shares *kind   = shares_of(derivation, region);
-    const share         *shares = derivation->shares;
-    int64_t              busy   = 0; /* exclusive time without idle threads */
-    int64_t              visits = 0;
-    sum_set             *sums   = derivation->sums;
+    const hd_derived_cells *cells   = hd_derive_cells(derivation, region, collected, 1);
+    hd_metric_set           metrics = hd_derived_metrics(cells);
+    uint32_t                n       = 0;
 
-    if (HD_LIKELY(is_plain(collected)))
-        return derive_plain(kind, collected, derived);
-    for (size_t i = 0; i < collected->n; i++) {
-        const hd_severity *entry = &collected->entries[i];
+    for (uint32_t metric = 0; (metric = hd_metric_set_next(&metrics, metric)) < HD_N_METRICS; metric++) {
+        hd_derived cell = { .metric = metric, .value = hd_derived_values(cells, metric)[0],
+                            .cost = hd_derived_costs(cells, metric)[0] };
 
-        if (entry->metric == HD_METRIC_time)
-            busy += entry->value;
-        else if (entry->metric == HD_METRIC_omp_idle_threads)
-            busy -= entry->value;
-        else if (entry->metric == HD_METRIC_visits)
-            visits += entry->value;
-        add_shares(sums, shares, &derivation->of_metric[entry->metric], entry->value);
+        if ((double)cell.value + cell.cost != 0)
+            derived[n++] = cell;
     }
-    for (size_t i = 0; i < collected->n_costs; i++)
-        add_cost_shares(sums, shares, &derivation->of_metric[collected->costs[i].metric], collected->costs[i].value);
-    if (busy != 0)
-        add_shares(sums, shares, &kind->of_time, busy);
-    if (visits != 0)
-        add_shares(sums, shares, &kind->of_visits, visits);
-    return list_sums(sums, derived);
+    return n;
 }
 
 static inline bool
@@ -438,19 +462,22 @@ is_among(const hd_metric_set *these, const share_list *list)
 }
 
 bool
-hd_derives_only(const hd_derivation *derivation, uint32_t region, const hd_collected *collected,
+hd_derives_only(const hd_derivation *derivation, uint32_t region, const hd_collected *collected, uint32_t n,
                 const hd_metric_set *these)
 {
-    if (!is_among(these, &shares_of(derivation, region)->of_time) ||
-        !is_among(these, &shares_of(derivation, region)->of_visits))
-        return false;
-    for (size_t i = 0; i < collected->n; i++)
-        if (!is_among(these, &derivation->of_metric[collected->entries[i].metric]))
+    hd_metric_set metrics = { 0 };
+
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t e = 0; e < collected[i].n; e++)
+            hd_metric_set_add(&metrics, collected[i].entries[e].metric);
+        for (uint32_t c = 0; c < collected[i].n_costs; c++)
+            hd_metric_set_add(&metrics, collected[i].costs[c].metric);
+    }
+    for (uint32_t metric = 0; (metric = hd_metric_set_next(&metrics, metric)) < HD_N_METRICS; metric++)
+        if (!is_among(these, &derivation->of_metric[metric]))
             return false;
-    for (size_t i = 0; i < collected->n_costs; i++)
-        if (!is_among(these, &derivation->of_metric[collected->costs[i].metric]))
-            return false;
-    return true;
+    return is_among(these, &shares_of(derivation, region)->of_time) &&
+           is_among(these, &shares_of(derivation, region)->of_visits);
 }
 
 static int64_t

@@ -28,6 +28,12 @@ hd_metric_set_add(hd_metric_set *set, uint32_t metric)
 }
 
 static inline bool
+hd_metric_set_has(const hd_metric_set *set, uint32_t metric)
+{
+    return set->words[metric / 64] >> metric % 64 & 1;
+}
+
+static inline bool
 hd_metric_set_contains(const hd_metric_set *set, const hd_metric_set *other)
 {
     uint64_t others = 0;
@@ -84,8 +90,57 @@ bool hd_derivation_has(const hd_derivation *derivation, hd_metric metric);
 uint32_t hd_derive(const hd_derivation *derivation, uint32_t region, const hd_collected *collected,
                    hd_derived *derived);
 
-/* Whether hd_derive() would give none but these metrics, as far as can be said without the values. */
-bool hd_derives_only(const hd_derivation *derivation, uint32_t region, const hd_collected *collected,
+enum { HD_MAX_CELLS = 16 }; /* a multiple of 4 */
+
+/* All metrics of some locations at one call path: a row of cells for each metric. Rows that are in neither set are
+ * undefined, and zero. 95 KiB, of which few rows are touched. */
+typedef struct hd_derived_cells {
+    uint32_t             n;        /* cells that are defined: as many as locations, or up to three more */
+    hd_metric_set        with_values, with_costs; /* which rows are defined; cells of them may be zero */
+    _Alignas(16) int64_t visits[HD_MAX_CELLS];
+    _Alignas(16) double  critical[HD_MAX_CELLS]; /* [ticks] on the critical path */
+    _Alignas(16) int64_t values[HD_N_METRICS][HD_MAX_CELLS]; /* [ticks], [occurrences] or [bytes] */
+    _Alignas(16) double  costs[HD_N_METRICS][HD_MAX_CELLS];  /* [ticks] */
+} hd_derived_cells;
+
+static inline hd_metric_set
+hd_derived_metrics(const hd_derived_cells *cells)
+{
+    hd_metric_set metrics = cells->with_values;
+
+    for (size_t i = 0; i < sizeof metrics.words / sizeof *metrics.words; i++)
+        metrics.words[i] |= cells->with_costs.words[i];
+    return metrics;
+}
+
+/* Rows of zeros where they are not defined. */
+static inline const int64_t *
+hd_derived_values(const hd_derived_cells *cells, uint32_t metric)
+{
+    static const int64_t zeros[HD_MAX_CELLS] = { 0 };
+
+    return hd_metric_set_has(&cells->with_values, metric) ? cells->values[metric] : zeros;
+}
+
+static inline const double *
+hd_derived_costs(const hd_derived_cells *cells, uint32_t metric)
+{
+    static const double zeros[HD_MAX_CELLS] = { 0 };
+
+    return hd_metric_set_has(&cells->with_costs, metric) ? cells->costs[metric] : zeros;
+}
+
+/* As hd_derive(), of many locations at a time.
+ *   collected   [n] n <= HD_MAX_CELLS
+ * The result is the derivation's, until the next call of either. */
+const hd_derived_cells *hd_derive_cells(const hd_derivation *derivation, uint32_t region,
+                                        const hd_collected *collected, uint32_t n);
+
+/* Whether the metric has a value that is not zero. */
+bool hd_derived_is_any(const hd_derived_cells *cells, uint32_t metric);
+
+/* Whether these locations can have none but these metrics, as far as can be said without the values. */
+bool hd_derives_only(const hd_derivation *derivation, uint32_t region, const hd_collected *collected, uint32_t n,
                      const hd_metric_set *these);
 
 /* A sum of metrics with factors that needs neither visits nor costs, multiplied out to what is collected. */

@@ -209,8 +209,8 @@ average(const hd_imbalance *imbalance, uint32_t call_path)
     return sum != 0 ? (double)sum / n : 0;
 }
 
-bool
-hd_imbalance_is_everywhere(const hd_imbalance *imbalance, uint32_t call_path)
+static bool
+is_everywhere_at(const hd_imbalance *imbalance, uint32_t call_path)
 {
     return hd_derivation_has(imbalance->derivation, HD_METRIC_imbalance) &&
            *sum_at(imbalance, SUM_COMP, call_path) != 0;
@@ -256,54 +256,73 @@ put(hd_derived *derived, uint32_t n, uint32_t metric, double ticks)
 
 /* Where all time of the critical path in the call path and below is more than the average location's work there, the
  * excess as a share of that time. */
-static uint32_t
-critical_path_imbalance(const hd_imbalance *imbalance, uint32_t call_path, const hd_collected *collected,
-                        hd_derived *derived)
+static double
+excess_share(const hd_imbalance *imbalance, uint32_t call_path)
 {
     double critical = (double)(int64_t)*sum_at(imbalance, SUM_CRITICAL, call_path);
     double excess   = critical - (double)(int64_t)*sum_at(imbalance, SUM_WORK, call_path) / imbalance->n_locations;
-    double own;
 
-    if (critical <= 0 || excess <= 0)
-        return 0;
-    own = critical_of(collected);
-    return put(derived, 0, HD_METRIC_critical_path_imbalance, excess / critical * own);
+    return critical > 0 && excess > 0 ? excess / critical : 0;
+}
+
+hd_imbalance_row
+hd_imbalance_row_of(const hd_imbalance *imbalance, uint32_t call_path)
+{
+    bool is_partial = is_partial_at(imbalance, call_path);
+
+    return (hd_imbalance_row){
+        .locations     = hd_defs_locations(imbalance->report->defs),
+        .mean          = average(imbalance, call_path),
+        .excess_share  = excess_share(imbalance, call_path),
+        .others        = imbalance->n_locations - 1,
+        .is_parallel   = imbalance->is_parallel[call_path],
+        .is_partial    = is_partial,
+        .is_single     = is_partial && *sum_at(imbalance, SUM_VISITORS, call_path) == 1,
+        .has_distances = hd_derivation_has(imbalance->derivation, HD_METRIC_imbalance),
+        .is_everywhere = is_everywhere_at(imbalance, call_path),
+    };
 }
 
 static uint32_t
-distances(const hd_imbalance *imbalance, uint32_t call_path, bool takes_part, const hd_collected *collected,
+distances(const hd_imbalance_row *row, const hd_location_def *location, int64_t comp, bool is_visited,
           hd_derived *derived)
 {
-    uint32_t region     = imbalance->report->tree->nodes[call_path].region;
-    bool     is_partial = is_partial_at(imbalance, call_path);
-    bool     visits     = is_partial && collected_of(collected, HD_METRIC_visits) > 0;
-    bool     is_single  = is_partial && *sum_at(imbalance, SUM_VISITORS, call_path) == 1;
-    double   mean       = average(imbalance, call_path);
-    double   distance   = takes_part ? (double)hd_combine(&imbalance->comp, region, collected) - mean : 0;
+    bool     takes_part = row->is_parallel || location->thread == 0;
+    bool     visits     = row->is_partial && is_visited;
+    double   distance   = takes_part ? (double)comp - row->mean : 0;
     uint32_t n          = put(derived, 0, HD_METRIC_imbalance, distance < 0 ? -distance : distance);
 
     if (distance > 0)
         n = put(derived, n, HD_METRIC_imbalance_above, distance);
-    if (is_single && visits)
-        n = put(derived, n, HD_METRIC_imbalance_above_single, mean * (imbalance->n_locations - 1));
+    if (row->is_single && visits)
+        n = put(derived, n, HD_METRIC_imbalance_above_single, row->mean * row->others);
     if (distance < 0)
         n = put(derived, n, HD_METRIC_imbalance_below, -distance);
-    if (is_partial && !visits)
-        n = put(derived, n, HD_METRIC_imbalance_below_bypass, mean);
-    if (is_single && !visits)
-        n = put(derived, n, HD_METRIC_imbalance_below_singularity, mean);
+    if (row->is_partial && !visits)
+        n = put(derived, n, HD_METRIC_imbalance_below_bypass, row->mean);
+    if (row->is_single && !visits)
+        n = put(derived, n, HD_METRIC_imbalance_below_singularity, row->mean);
     return n;
 }
 
 uint32_t
-hd_imbalance_of(const hd_imbalance *imbalance, uint32_t call_path, uint32_t location, const hd_collected *collected,
-                hd_derived *derived)
+hd_imbalance_cell(const hd_imbalance_row *row, uint32_t location, int64_t comp, bool is_visited, double critical,
+                  hd_derived *derived)
 {
-    const hd_location_def *definition = &hd_defs_locations(imbalance->report->defs)[location];
-    uint32_t               n          = critical_path_imbalance(imbalance, call_path, collected, derived);
+    const hd_location_def *definition = &row->locations[location];
+    uint32_t               n          = put(derived, 0, HD_METRIC_critical_path_imbalance, row->excess_share * critical);
 
-    if (definition->type == HD_LOCATION_METRIC || !hd_derivation_has(imbalance->derivation, HD_METRIC_imbalance))
+    if (definition->type == HD_LOCATION_METRIC || !row->has_distances)
         return n;
-    return n + distances(imbalance, call_path, imbalance->is_parallel[call_path] || definition->thread == 0, collected,
-                         derived + n);
+    return n + distances(row, definition, comp, is_visited, derived + n);
+}
+
+uint32_t
+hd_imbalance_of(const hd_imbalance *imbalance, const hd_imbalance_row *row, uint32_t call_path, uint32_t location,
+                const hd_collected *collected, hd_derived *derived)
+{
+    uint32_t region = imbalance->report->tree->nodes[call_path].region;
+
+    return hd_imbalance_cell(row, location, hd_combine(&imbalance->comp, region, collected),
+                             collected_of(collected, HD_METRIC_visits) > 0, critical_of(collected), derived);
 }

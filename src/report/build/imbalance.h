@@ -25,17 +25,32 @@ hd_imbalance *hd_imbalance_new(hd_analysis_comm *analysis_comm, const hd_report 
 hd_imbalance *hd_imbalance_of_main_window(hd_analysis_comm *analysis_comm, const hd_imbalance *whole);
 void          hd_imbalance_free(hd_imbalance *imbalance);
 
-/* Whether a location that collected nothing at the call path can have a value there. */
-bool hd_imbalance_is_everywhere(const hd_imbalance *imbalance, uint32_t call_path);
-
 /* The metrics that a location can have there. */
 hd_metric_set hd_imbalance_metrics(const hd_imbalance *imbalance, uint32_t call_path);
 
-/* The values of one location (index in the definitions) at one call path that are not zero, ascending.
- *   collected   of that location and call path, may be empty
- *   derived     out, room for HD_N_IMBALANCES
- * Returns how many there are. Cost: O(what was collected), no allocation. */
-uint32_t hd_imbalance_of(const hd_imbalance *imbalance, uint32_t call_path, uint32_t location,
-                         const hd_collected *collected, hd_derived *derived);
+/* What is the same for all locations at one call path. Keeps the definitions of locations. */
+typedef struct hd_imbalance_row {
+    const hd_location_def *locations;
+    double   mean;         /* [ticks] */
+    double   excess_share; /* of the time on the critical path, that which is imbalance */
+    uint32_t others;       /* locations but one */
+    bool     is_parallel, is_partial, is_single, has_distances;
+    bool     is_everywhere; /* a location that collected nothing there can have a value */
+} hd_imbalance_row;
+
+hd_imbalance_row hd_imbalance_row_of(const hd_imbalance *imbalance, uint32_t call_path);
+
+/* The values of one location (index in the definitions) in a row that are not zero, ascending.
+ *   comp         its value of this metric there [ticks]
+ *   is_visited   it has visits there
+ *   critical     its time on the critical path there [ticks]
+ *   derived      out, room for HD_N_IMBALANCES
+ * Returns how many there are. Cost: O(1), no allocation. */
+uint32_t hd_imbalance_cell(const hd_imbalance_row *row, uint32_t location, int64_t comp, bool is_visited,
+                           double critical, hd_derived *derived);
+
+/* The same from what the location collected at the call path, may be empty. Cost: O(what was collected). */
+uint32_t hd_imbalance_of(const hd_imbalance *imbalance, const hd_imbalance_row *row, uint32_t call_path,
+                         uint32_t location, const hd_collected *collected, hd_derived *derived);
 
 #endif

@@ -108,7 +108,8 @@ imbalance_rows(row_maker *maker, const hd_imbalance *whole, const hd_imbalance *
         hd_collected all, startup, inside;
         hd_severity *entries;
         size_t       n_entries;
-        uint32_t     n[2];
+        uint32_t         n[2];
+        hd_imbalance_row rows[2];
 
         if (maker->is_divided[i] == 0 || maker->is_startup[i])
             continue;
@@ -118,8 +119,10 @@ imbalance_rows(row_maker *maker, const hd_imbalance *whole, const hd_imbalance *
         inside         = all;
         inside.entries = entries;
         inside.n       = (uint32_t)n_entries;
-        n[0]           = hd_imbalance_of(whole, i, location->location, &all, derived[0]);
-        n[1]           = hd_imbalance_of(window, i, location->location, &inside, derived[1]);
+        rows[0]        = hd_imbalance_row_of(whole, i);
+        rows[1]        = hd_imbalance_row_of(window, i);
+        n[0]           = hd_imbalance_of(whole, &rows[0], i, location->location, &all, derived[0]);
+        n[1]           = hd_imbalance_of(window, &rows[1], i, location->location, &inside, derived[1]);
         put_rows(maker, i, location->location, derived[2], difference(derived[0], n[0], derived[1], n[1], derived[2]));
         free(entries);
     }

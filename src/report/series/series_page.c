@@ -376,7 +376,7 @@ read_lags(series_page *page)
 
     if (status == HD_OK && !page->lags.is_there) {
         status = hd_fail(HD_EFORMAT, "report \"%s\" does not have causes over time", page->summary.cube->path);
-        hd_summary_advise(page->summary.cube, "heddle analyze, without --no-delay");
+        hd_summary_advise_causes(page->summary.cube);
     }
     return status;
 }

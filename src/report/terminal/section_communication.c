@@ -37,6 +37,20 @@ total_of_all(hd_summary_page *summary, const char *const *ids, hd_status *status
     return sum;
 }
 
+/* Calls of MPI functions, at all call paths. */
+static double
+mpi_calls(hd_summary_page *summary, hd_status *status)
+{
+    const hd_metric_totals *visits = hd_summary_page_totals(summary, HD_METRIC_visits, status);
+    const hd_cube          *cube   = summary->cube;
+    double                  sum    = 0;
+
+    for (uint32_t path = 0; visits != NULL && path < cube->n_paths; path++)
+        if (hd_path_is_mpi(cube, path))
+            sum += visits->of_path[path];
+    return sum;
+}
+
 static hd_status
 find(hd_summary_page *summary, communication *found)
 {
@@ -45,11 +59,18 @@ find(hd_summary_page *summary, communication *found)
 
     hd_status status = HD_OK;
 
-    found->calls       = hd_summary_page_total(summary, "visits", &status);
+    found->calls       = mpi_calls(summary, &status);
     found->messages    = total_of_all(summary, of_messages, &status);
     found->collectives = total_of_all(summary, of_collectives, &status);
     found->accesses    = hd_summary_page_total(summary, "comms_rma", &status);
     return status == HD_OK ? hd_matrix_list_read(summary->cube, &found->matrix) : status;
+}
+
+static bool
+has_something(const communication *found)
+{
+    return found->calls > 0 || found->messages > 0 || found->collectives > 0 || found->accesses > 0 ||
+           found->matrix.n > 0;
 }
 
 /* ---- pairs ------------------------------------------------------------------------------------------------------- */
@@ -156,7 +177,7 @@ print(const hd_summary_page *summary, const communication *found)
 
     if (out == NULL)
         hd_fatal("out of memory: the summary cannot be written");
-    fprintf(out, "%.0f call%s", found->calls, hd_plural(found->calls));
+    fprintf(out, "%.0f MPI call%s", found->calls, hd_plural(found->calls));
     if (!isnan(found->messages))
         fprintf(out, ", %.0f message%s sent", found->messages, hd_plural(found->messages));
     if (!isnan(found->collectives))
@@ -178,10 +199,12 @@ hd_section_communication(hd_summary_page *summary)
     communication found  = { 0 };
     hd_status     status = find(summary, &found);
 
-    if (status == HD_OK && summary->json != NULL)
-        put(summary, &found);
-    else if (status == HD_OK)
-        print(summary, &found);
+    if (status == HD_OK && has_something(&found)) {
+        if (summary->json != NULL)
+            put(summary, &found);
+        else
+            print(summary, &found);
+    }
     hd_matrix_list_fini(&found.matrix);
     return status;
 }

@@ -225,24 +225,68 @@ hd_summary_page_source(const hd_summary_page *page, uint32_t indent, uint32_t pa
     free(text);
 }
 
-void
-hd_summary_advise(const hd_cube *cube, const char *command)
+/* Whether no time passed between the first and the last event of each process. */
+static bool
+has_no_time(hd_cube *cube)
 {
+    uint32_t metric = hd_cube_metric_by_id(cube, "time");
+    double  *sums   = HD_NEW_ARRAY(double, (size_t)cube->n_groups + 1), sum = 0;
+    bool     is_so  = metric != HD_NONE && hd_division_sum(cube, metric, NULL, sums) == HD_OK;
+
+    for (uint32_t i = 0; i < cube->n_groups; i++)
+        sum += sums[i];
+    free(sums);
+    return is_so && sum == 0;
+}
+
+void
+hd_summary_advise(hd_cube *cube, const char *command)
+{
+    if (has_no_time(cube)) {
+        hd_fail_detail("note", "no time passes in the run: all events of a process are at the same time");
+        return;
+    }
     if (hd_cube_attribute_get(cube, "Heddle::Cut") == NULL && hd_cube_attribute_get(cube, "Heddle::Algebra") == NULL) {
         hd_fail_detail("try", "%s", command);
         return;
     }
     hd_fail_detail("note", "reports made of other reports have none");
-    hd_fail_detail("try", "heddle analyze --roi=REGION, for a part of the program");
+    if (hd_cube_attribute_get(cube, "Heddle::Cut") != NULL && strstr(command, "--roi") == NULL)
+        hd_fail_detail("try", "heddle analyze --roi=REGION, for a part of the program");
+}
+
+static bool
+has_wait_states(const hd_cube *cube)
+{
+    bool has = false;
+
+    for (uint32_t i = 0; i < cube->n_metrics; i++)
+        has |= hd_metric_is_wait_state(hd_metric_by_id(cube->metrics[i].id));
+    return has;
+}
+
+void
+hd_summary_advise_causes(hd_cube *cube)
+{
+    if (has_wait_states(cube))
+        hd_summary_advise(cube, "heddle analyze, without --no-delay");
+    else
+        hd_fail_detail("note", "it has no wait states: it is of a profile, or of a program without MPI, OpenMP and "
+                               "POSIX threads");
+}
+
+bool
+hd_path_is_mpi(const hd_cube *cube, uint32_t path)
+{
+    const hd_cube_region *region = &cube->regions[cube->paths[path].region];
+
+    return strcmp(region->paradigm, "mpi") == 0 || strncmp(region->name, "MPI_", 4) == 0;
 }
 
 bool
 hd_path_is_communication(const hd_cube *cube, uint32_t path)
 {
-    const hd_cube_region *region = &cube->regions[cube->paths[path].region];
-
-    return strcmp(region->paradigm, "mpi") == 0 || strcmp(region->paradigm, "shmem") == 0 ||
-           strncmp(region->name, "MPI_", 4) == 0;
+    return hd_path_is_mpi(cube, path) || strcmp(cube->regions[cube->paths[path].region].paradigm, "shmem") == 0;
 }
 
 void

@@ -93,11 +93,15 @@ void hd_summary_page_path(const hd_summary_page *page, uint32_t indent, uint32_t
 /* File and line of a call path, where they are known and do not stand in its name; with folders if the page is
  * verbose. */
 void hd_summary_page_source(const hd_summary_page *page, uint32_t indent, uint32_t path);
-/* Says after hd_fail() how a report gets a table that it lacks: the command, or that it is made of other reports. */
-void hd_summary_advise(const hd_cube *cube, const char *command);
+/* Says after hd_fail() how a report gets a table that it lacks: the command, or why it cannot have one. */
+void hd_summary_advise(hd_cube *cube, const char *command);
+/* The same for causes. */
+void hd_summary_advise_causes(hd_cube *cube);
 
 /* Says what it means that a call of MPI or SHMEM is a root cause. */
 void hd_summary_page_calls_as_causes(const hd_summary_page *page);
+/* Whether a call path ends with a function of MPI; of MPI or SHMEM. */
+bool hd_path_is_mpi(const hd_cube *cube, uint32_t path);
 bool hd_path_is_communication(const hd_cube *cube, uint32_t path);
 /* What is skipped as start-up, and how to see it; nothing if nothing is. */
 void hd_summary_page_startup(const hd_summary_page *page, const hd_startup *startup);

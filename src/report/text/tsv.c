@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "bytes.h"
 #include "memory.h"
 
 /* Up to a delimiter. */
@@ -188,46 +189,65 @@ __extension__ typedef unsigned __int128 wide;
 #define PARTS UINT64_C(1000000000000000) /* of a second, that are written */
 #define SOME UINT64_C(10000000)
 
-enum { MAX_DIGITS = 24, MAX_DECIMALS = 18 };
+#define EIGHT_DIGITS UINT64_C(100000000)
+#define ZEROS UINT64_C(0x3030303030303030) /* characters */
+
+enum { MAX_DECIMALS = 18 };
 
 static const uint64_t powers[MAX_DECIMALS + 1] = { /* of ten */
     1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000, 100000000000, 1000000000000,
     10000000000000, 100000000000000, 1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000 };
 
-/* The digits of a number before `end`, at least so many; returns where they begin. */
-static char *
-digits_before(char *end, uint64_t number, size_t n_least)
+/* The digits of a number below 10^8, the highest one in the lowest byte. */
+static inline uint64_t
+eight_digits(uint64_t number)
 {
-    char *at = end;
+    uint64_t fours = number / 10000 | number % 10000 << 32, tens; /* two numbers in 32 bits each; */
+    uint64_t twos  = (fours * 10486 >> 20) & UINT64_C(0x0000007f0000007f);
 
-    static const char pairs[] = "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243"
-                                "4445464748495051525354555657585960616263646566676869707172737475767778798081828384858687"
-                                "888990919293949596979899";
-    while (number >= 10) {
-        at -= 2;
-        memcpy(at, &pairs[2 * (number % 100)], 2);
-        number /= 100;
-    }
-    if (number > 0)
-        *--at = (char)('0' + number);
-    while ((size_t)(end - at) < n_least)
-        *--at = '0';
-    return at;
+    twos = twos | (fours - 100 * twos) << 16; /* four */
+    tens = (twos * 103 >> 10) & UINT64_C(0x000f000f000f000f);
+    return tens | (twos - 10 * tens) << 8;
 }
 
-/* Reports have many numbers: they are written without printf. */
+/* Reports have many numbers: they are written without printf. Up to 7 bytes more are written. */
+static char *
+add_digits(char *at, uint64_t number)
+{
+    uint64_t digits;
+    unsigned n_zeros;
+
+    if (number < 10) {
+        *at = (char)('0' + number);
+        return at + 1;
+    }
+    if (number >= EIGHT_DIGITS) {
+        at = add_digits(at, number / EIGHT_DIGITS);
+        hd_bytes_write_fixed((uint8_t *)at, eight_digits(number % EIGHT_DIGITS) | ZEROS);
+        return at + 8;
+    }
+    digits  = eight_digits(number);
+    n_zeros = (unsigned)__builtin_ctzll(digits) / 8;
+    hd_bytes_write_fixed((uint8_t *)at, (digits | ZEROS) >> 8 * n_zeros);
+    return at + 8 - n_zeros;
+}
+
+/* Behind a point: `part` of `whole`, a power of ten, without zeros at the end. 0 < part < whole */
+static char *
+add_decimals(char *at, uint64_t part, uint64_t whole)
+{
+    char *end = add_digits(at - 1, whole + part); /* 1, and all digits */
+
+    at[-1] = '.';
+    while (end[-1] == '0')
+        end--;
+    return end;
+}
+
 char *
 hd_tsv_add_count(char *at, uint64_t count, char behind)
 {
-    char digits[2 * MAX_DIGITS] = { 0 }, *end = digits + MAX_DIGITS, *from;
-
-    if (count < 10)
-        *at++ = (char)('0' + count);
-    else {
-        from = digits_before(end, count, 1);
-        memcpy(at, from, MAX_DIGITS); /* as there is room: quicker than to count */
-        at += end - from;
-    }
+    at    = add_digits(at, count);
     *at++ = behind;
     return at;
 }
@@ -251,13 +271,7 @@ hd_tsv_add_ticks(char *at, uint64_t ticks, uint64_t resolution, char behind)
         whole++;
     }
     at = hd_tsv_add_count(at, whole, '.');
-    if (parts > 0) {
-        at += 15;
-        digits_before(at, parts, 15);
-        while (at[-1] == '0')
-            at--;
-    } else
-        at--;
+    at    = parts > 0 ? add_decimals(at, parts, PARTS) : at - 1;
     *at++ = behind;
     return at;
 }
@@ -308,15 +322,8 @@ hd_tsv_add_real(char *at, double value, char behind)
     n      = decimals_of(value);
     number = scaled(value, n);
     at     = hd_tsv_add_count(at, number / powers[n], '.');
-    if (number % powers[n] == 0)
-        at--;
-    else {
-        at += n;
-        digits_before(at, number % powers[n], n);
-        while (at[-1] == '0')
-            at--;
-    }
-    *at++ = behind;
+    at     = number % powers[n] > 0 ? add_decimals(at, number % powers[n], powers[n]) : at - 1;
+    *at++  = behind;
     return at;
 }
 

@@ -74,17 +74,35 @@ hd_chunks_close(hd_chunks *chunks)
     *chunks = (hd_chunks){ .file = -1, .is_done = true };
 }
 
+bool
+hd_chunk_fixed_number(const uint8_t **at, const uint8_t *end, uint8_t order, uint64_t n, uint64_t *number)
+{
+    if (n > 8 || n > (uint64_t)(end - *at))
+        return false;
+    *number = number_of(*at, n, order);
+    *at += n;
+    return true;
+}
+
+bool
+hd_chunk_number(const uint8_t **at, const uint8_t *end, uint8_t order, uint64_t *number)
+{
+    uint64_t n;
+
+    if (*at >= end)
+        return false;
+    n       = *(*at)++;
+    *number = UINT64_MAX;
+    return n == UNDEFINED || hd_chunk_fixed_number(at, end, order, n, number);
+}
+
 /* A number with its length before it; UINT64_MAX: it is undefined, or there is none. */
 static uint64_t
 take_number(const uint8_t **at, const uint8_t *end, uint8_t order)
 {
-    uint64_t n = *at < end ? *(*at)++ : UNDEFINED, number;
+    uint64_t number;
 
-    if (n > 8 || n > (uint64_t)(end - *at))
-        return UINT64_MAX;
-    number = number_of(*at, n, order);
-    *at += n;
-    return number;
+    return hd_chunk_number(at, end, order, &number) ? number : UINT64_MAX;
 }
 
 /* Whether a list in the content has at most as many elements as there are bytes. */
@@ -109,9 +127,9 @@ has_list(hd_chunk_kind kind, uint8_t record)
     return record == GROUP || (kind == HD_CHUNK_LOCAL_DEFINITIONS && record == MAPPING_TABLE);
 }
 
-/* The end of the record that begins here; the begin, where it is none that is whole. */
+/* The end of the record that begins here; the begin, where it is none that is whole. *content: out, where it is one. */
 static const uint8_t *
-end_of_record(hd_chunk_kind kind, const uint8_t *begin, const uint8_t *end, uint8_t order)
+end_of_record(hd_chunk_kind kind, const uint8_t *begin, const uint8_t *end, uint8_t order, const uint8_t **content_out)
 {
     uint8_t        record  = *begin;
     const uint8_t *content = begin + 2;
@@ -126,21 +144,24 @@ end_of_record(hd_chunk_kind kind, const uint8_t *begin, const uint8_t *end, uint
     if (length > (uint64_t)(end - content) ||
         (has_list(kind, record) && !has_sound_list(kind, record, content, content + length, order)))
         return begin;
+    *content_out = content;
     return content + length;
 }
 
 /* Goes over the records of a chunk; returns how many there are, and where they end: at an end mark, or at what is no
  * record. */
 static uint64_t
-walk(hd_chunk_kind kind, const uint8_t **records, const uint8_t *end, uint8_t order)
+walk(const hd_chunks *chunks, const uint8_t **records, const uint8_t *end, uint8_t order)
 {
-    const uint8_t *at = *records, *next;
+    const uint8_t *at = *records, *next, *content;
     uint64_t       n  = 0;
 
     for (; end - at >= 2 && *at > LAST_MARK; at = next, n++) {
-        next = end_of_record(kind, at, end, order);
+        next = end_of_record(chunks->kind, at, end, order, &content);
         if (next == at)
             break;
+        if (chunks->take != NULL)
+            chunks->take(chunks->user, *at, content, next, order);
     }
     *records = at;
     return n;
@@ -178,7 +199,7 @@ hd_chunks_next(hd_chunks *chunks)
         if (n <= HEAD_BYTES || chunks->bytes[0] != CHUNK_HEAD ||
             (chunks->bytes[1] != LITTLE_ENDIAN_ORDER && chunks->bytes[1] != BIG_ENDIAN_ORDER))
             break;
-        n_records = walk(chunks->kind, &at, end, chunks->bytes[1]);
+        n_records = walk(chunks, &at, end, chunks->bytes[1]);
         if (at < end && *at <= END_OF_FILE) {
             chunks->is_whole = *at == END_OF_FILE;
             chunks->is_done  = chunks->is_whole || n < chunks->chunk_bytes || chunks->at + n >= chunks->file_bytes;

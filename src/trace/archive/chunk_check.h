@@ -21,8 +21,13 @@
 
 typedef enum hd_chunk_kind { HD_CHUNK_DEFINITIONS, HD_CHUNK_LOCAL_DEFINITIONS } hd_chunk_kind;
 
+/* Takes a whole record of a chunk: its kind, and where its content begins and ends. */
+typedef void hd_chunk_taker(void *user, uint8_t kind, const uint8_t *at, const uint8_t *end, uint8_t order);
+
 typedef struct hd_chunks {
     hd_chunk_kind kind;
+    hd_chunk_taker *take;      /* set by the caller, as user is; NULL: nobody takes records */
+    void         *user;
     int           file;        /* -1: none */
     uint8_t      *bytes;       /* [chunk_bytes, or as many as the file has] */
     uint64_t      chunk_bytes, file_bytes;
@@ -38,6 +43,10 @@ bool hd_anchor_has_sound_list(const char *path);
 /* chunk_bytes: of the archive. False: the file cannot be opened. hd_chunks_close() in any case. */
 bool hd_chunks_open(hd_chunks *chunks, const char *path, uint64_t chunk_bytes, hd_chunk_kind kind);
 void hd_chunks_close(hd_chunks *chunks);
+
+/* The number of n bytes (1 to 8), and one with its length before it; false: there is none. order: of the chunk. */
+bool hd_chunk_fixed_number(const uint8_t **at, const uint8_t *end, uint8_t order, uint64_t n, uint64_t *number);
+bool hd_chunk_number(const uint8_t **at, const uint8_t *end, uint8_t order, uint64_t *number);
 
 /* How many records of the next chunk with any are whole; 0: there is no such chunk. */
 uint64_t hd_chunks_next(hd_chunks *chunks);

@@ -9,7 +9,7 @@ hd_clock_reading_init(hd_clock_reading *reading, const hd_defs *defs, const hd_r
 {
     reading->defs      = defs;
     reading->refs      = refs;
-    reading->plausible = hd_plausible_length(defs);
+    reading->plausible = hd_latest_plausible(defs);
     hd_channel_table_init(&reading->channels, defs, process);
 }
 

@@ -15,7 +15,7 @@ hd_time hd_decoder_wrong_time(hd_decoder *decoder, hd_time time);
 void    hd_decoder_flush_due(hd_decoder *decoder, hd_time time, bool is_border); /* of the interval; else of a record */
 
 /* The time of the next record: never before the one before it. */
-static inline hd_time
+static inline __attribute__((always_inline)) hd_time
 hd_decoder_at(hd_decoder *decoder, hd_time time)
 {
     if (HD_UNLIKELY(time < decoder->now || time > decoder->latest)) /* earlier, or later than can be */

@@ -21,22 +21,14 @@
  *                                                                    switch
  */
 
-static void
-start_generations_again(hd_decoder *decoder) /* no node and no entry is of the first one */
+void
+hd_decoder_generations_again(hd_decoder *decoder) /* no node and no entry is of the first one */
 {
     for (uint32_t i = 0; i < decoder->out->n_nodes; i++)
         decoder->out->nodes[i].generation = 0;
     for (size_t i = 0; i < decoder->n_touched; i++)
         decoder->touched[i].generation = 0;
     decoder->generation = 1;
-}
-
-static inline uint32_t
-next_generation(hd_decoder *decoder)
-{
-    if (HD_UNLIKELY(++decoder->generation == 0))
-        start_generations_again(decoder);
-    return decoder->generation;
 }
 
 static bool
@@ -112,6 +104,7 @@ book_first_slow(hd_decoder *decoder, uint32_t node, hd_span span)
     n->generation = decoder->generation;
     HD_PUSH(decoder->touched, decoder->n_touched, decoder->capacity_touched,
             ((hd_touched){ .node = node, .generation = decoder->generation, .time = n->time }));
+    decoder->quick_touched = decoder->capacity_touched;
     n->time += span;
 }
 
@@ -121,7 +114,7 @@ hd_decoder_book_first(hd_decoder *decoder, uint32_t node, hd_span span)
     hd_path_node *n = &decoder->out->nodes[node];
     hd_touched   *touched;
 
-    if (HD_UNLIKELY(decoder->n_touched == 0 || decoder->n_touched == decoder->capacity_touched || decoder->compat)) {
+    if (HD_UNLIKELY(decoder->n_touched >= decoder->quick_touched)) {
         book_first_slow(decoder, node, span);
         return;
     }
@@ -170,7 +163,7 @@ write_nodes(hd_decoder *decoder, size_t n, uint8_t *at, bool is_counted)
 {
     const hd_interval_log *intervals  = &decoder->out->intervals;
     hd_time                from       = intervals->n_intervals > 0 ? intervals->end : intervals->begin;
-    uint32_t               generation = next_generation(decoder);
+    uint32_t               generation = hd_decoder_next_generation(decoder);
     hd_path_node          *nodes      = decoder->out->nodes;
     const hd_touched      *end        = decoder->touched + n;
 
@@ -224,7 +217,7 @@ put_interval(hd_decoder *decoder, hd_time time, size_t n)
         decoder->switched.i_touched = 0;
         decoder->switched.time      = time;
     }
-    next_generation(decoder); /* what was written is not in the list any more */
+    hd_decoder_next_generation(decoder); /* what was written is not in the list any more */
 }
 
 void
@@ -238,54 +231,73 @@ hd_decoder_boundary(hd_decoder *decoder, hd_time time)
 void
 hd_decoder_enter_other(hd_decoder *decoder, hd_frame *frame)
 {
-    if (frame->region_class == HD_CLASS_MPI) {
-        frame->counts = 0;
-        if (HD_LIKELY(decoder->in_mpi.depth++ == 0))
-            decoder->in_mpi.since = frame->enter;
-    }
     if (HD_UNLIKELY(frame->call == HD_CALL_OMP_PARALLEL)) {
         decoder->n_parallel++;
         hd_decoder_state_is_new(decoder);
     }
     if (decoder->generation == HD_NO_INTERVALS)
         return;
-    if (frame->region_class == HD_CLASS_MPI)
-        frame->generation = next_generation(decoder);
-    else if (frame->call == HD_CALL_OMP_PARALLEL || frame->call == HD_CALL_OMP_BARRIER ||
+    if (frame->call == HD_CALL_OMP_PARALLEL || frame->call == HD_CALL_OMP_BARRIER ||
              frame->call == HD_CALL_OMP_IMPLICIT_BARRIER ||
              (decoder->keeps_moments && frame->region_class != HD_CLASS_INTERNAL))
         hd_decoder_boundary(decoder, frame->enter);
 }
 
-static void
-swap_time(hd_decoder *decoder, hd_touched *touched)
+static inline void
+swap_time(hd_path_node *nodes, hd_touched *touched)
 {
-    hd_path_node *node = &decoder->out->nodes[touched->node];
+    hd_path_node *node = &nodes[touched->node];
     hd_span       time = node->time;
 
     node->time    = touched->time;
     touched->time = time;
 }
 
+/* As below, without compat, and where no counters are compared. */
+static inline void
+put_interval_before(hd_decoder *decoder, const hd_frame *call)
+{
+    hd_interval_log *log   = &decoder->out->intervals;
+    hd_path_node    *nodes = decoder->out->nodes;
+    hd_touched      *first = decoder->touched, *end = first + decoder->n_touched, *inner = end, *touched;
+    uint8_t         *at;
+
+    for (; inner > first && inner[-1].generation >= call->generation; inner--)
+        swap_time(nodes, &inner[-1]);
+    at = hd_interval_log_room(log, (size_t)(inner - first));
+    if (HD_UNLIKELY(log->n_intervals == 0 && first == end))
+        log->begin = call->enter;
+    at = write_nodes(decoder, (size_t)(inner - first), at, false);
+    hd_interval_log_close(log, call->enter, at);
+    for (touched = first; inner < end; touched++, inner++) {
+        *touched = *inner;
+        swap_time(nodes, touched);
+    }
+    decoder->n_touched = (size_t)(touched - first);
+    hd_decoder_next_generation(decoder);
+}
+
 void
-hd_decoder_boundary_before(hd_decoder *decoder, const hd_frame *call)
+hd_decoder_put_boundary_before(hd_decoder *decoder, const hd_frame *call)
 {
     size_t n = decoder->n_touched, n_inner;
 
-    if (decoder->generation == HD_NO_INTERVALS)
-        return;
     if (!is_later(&decoder->out->intervals, call->enter)) {
         hd_decoder_compact(decoder);
         return;
     }
     /* Times go back to what they were when the call was entered, and then forth again. */
+    if (HD_LIKELY(!decoder->compat && decoder->compared == NULL)) {
+        put_interval_before(decoder, call);
+        return;
+    }
     for (; n > 0 && decoder->touched[n - 1].generation >= call->generation; n--)
         if (!decoder->compat)
-            swap_time(decoder, &decoder->touched[n - 1]);
+            swap_time(decoder->out->nodes, &decoder->touched[n - 1]);
     n_inner = decoder->n_touched - n;
     put_interval(decoder, call->enter, n);
     for (size_t i = 0; i < n_inner && !decoder->compat; i++)
-        swap_time(decoder, &decoder->touched[i]);
+        swap_time(decoder->out->nodes, &decoder->touched[i]);
 }
 
 void
@@ -394,7 +406,7 @@ hd_decoder_compact(hd_decoder *decoder)
             open = decoder->stack.frames[depth - 1].generation;
     while (first > 0 && decoder->touched[first - 1].generation >= open)
         first--;
-    generation         = next_generation(decoder);
+    generation         = hd_decoder_next_generation(decoder);
     decoder->n_touched = first;
     for (size_t i = first; i < n; i++) {
         hd_path_node *node = &decoder->out->nodes[decoder->touched[i].node];

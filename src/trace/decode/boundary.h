@@ -23,10 +23,37 @@ hd_decoder_book(hd_decoder *decoder, uint32_t node, hd_span span)
         hd_decoder_book_first(decoder, node, span);
 }
 
-/* A region that is not the user's is entered. */
+void hd_decoder_generations_again(hd_decoder *decoder); /* no number is left: from 1 on */
+
+static inline uint32_t
+hd_decoder_next_generation(hd_decoder *decoder)
+{
+    if (HD_UNLIKELY(++decoder->generation == 0))
+        hd_decoder_generations_again(decoder);
+    return decoder->generation;
+}
+
+/* An MPI call begins. */
+static inline void
+hd_decoder_enter_mpi(hd_decoder *decoder, hd_frame *frame)
+{
+    frame->counts = 0;
+    if (HD_LIKELY(decoder->in_mpi.depth++ == 0))
+        decoder->in_mpi.since = frame->enter;
+    if (decoder->generation != HD_NO_INTERVALS)
+        frame->generation = hd_decoder_next_generation(decoder);
+}
+
+/* A region that is neither the user's nor of MPI is entered. */
 void hd_decoder_enter_other(hd_decoder *decoder, hd_frame *frame);
 /* At the enter of an MPI call that is left now. */
-void hd_decoder_boundary_before(hd_decoder *decoder, const hd_frame *call);
+void hd_decoder_put_boundary_before(hd_decoder *decoder, const hd_frame *call);
+static inline void
+hd_decoder_boundary_before(hd_decoder *decoder, const hd_frame *call)
+{
+    if (decoder->generation != HD_NO_INTERVALS)
+        hd_decoder_put_boundary_before(decoder, call);
+}
 /* An MPI call is left without a boundary. */
 void hd_decoder_compact(hd_decoder *decoder);
 /* Locks have boundaries, but with compat. */

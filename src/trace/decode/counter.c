@@ -258,7 +258,7 @@ add_few(uint8_t type, uint64_t *row, uint64_t *last, const uint8_t *types, const
 }
 
 /* As add_few(), of any number of values. */
-static __attribute__((noinline)) bool
+static bool
 add_many(uint8_t type, uint64_t *row, uint64_t *last, const uint8_t *types, const uint64_t *values, size_t n)
 {
     uint8_t  differs = 0;
@@ -277,17 +277,28 @@ add_many(uint8_t type, uint64_t *row, uint64_t *last, const uint8_t *types, cons
     return true;
 }
 
-/* False: nothing is done, as it is no plain record, or there is no row yet. */
+/* Whether the record is one that can be added in one go, and there is a row for it. */
+static inline bool
+is_as_before(const hd_decoder *decoder, uint32_t set, uint32_t n)
+{
+    return decoder->counters.plain.has && set == decoder->counters.plain.set && n == decoder->counters.plain.n &&
+           decoder->stack.current < decoder->capacity_counter_nodes;
+}
+
+static inline uint64_t *
+plain_row(const hd_decoder *decoder)
+{
+    return decoder->out->counters + (size_t)decoder->stack.current * decoder->defs->n_counters +
+           decoder->counters.plain.first;
+}
+
+/* Of a plain record with few values. False: nothing is done. */
 static inline __attribute__((always_inline)) bool
 add_plain(hd_decoder *decoder, size_t n, const uint8_t *types, const uint64_t *values)
 {
     uint8_t   type = decoder->counters.plain.type;
-    uint64_t *last = decoder->counters.last + decoder->counters.plain.first, *row;
+    uint64_t *last = decoder->counters.last + decoder->counters.plain.first, *row = plain_row(decoder);
 
-    if (HD_UNLIKELY(decoder->stack.current >= decoder->capacity_counter_nodes))
-        return false;
-    row = decoder->out->counters + (size_t)decoder->stack.current * decoder->defs->n_counters +
-          decoder->counters.plain.first;
     switch (n) {
     case 1: return add_few(type, row, last, types, values, 1);
     case 2: return add_few(type, row, last, types, values, 2);
@@ -297,11 +308,11 @@ add_plain(hd_decoder *decoder, size_t n, const uint8_t *types, const uint64_t *v
     case 6: return add_few(type, row, last, types, values, 6);
     case 7: return add_few(type, row, last, types, values, 7);
     case FEW: return add_few(type, row, last, types, values, FEW);
-    default: return add_many(type, row, last, types, values, n);
+    default: return false;
     }
 }
 
-static __attribute__((noinline)) void
+static void
 add_record(hd_decoder *decoder, hd_time time, uint32_t set, uint32_t n, const uint8_t *types, const uint64_t *values)
 {
     uint32_t               at       = hd_refs_index(&decoder->refs->metric_sets, set);
@@ -340,13 +351,23 @@ add_record(hd_decoder *decoder, hd_time time, uint32_t set, uint32_t n, const ui
     }
 }
 
+static __attribute__((noinline)) void
+add_any(hd_decoder *decoder, hd_time time, uint32_t set, uint32_t n, const uint8_t *types, const uint64_t *values)
+{
+    if (n > FEW && is_as_before(decoder, set, n) &&
+        add_many(decoder->counters.plain.type, plain_row(decoder),
+                 decoder->counters.last + decoder->counters.plain.first, types, values, n))
+        return;
+    add_record(decoder, time, set, n, types, values);
+}
+
+/* The common way calls no function, so that nothing is saved for one. */
 void
 hd_decoder_metric(hd_decoder *decoder, hd_time time, uint32_t set, uint32_t n, const uint8_t *types,
                   const uint64_t *values)
 {
-    if (HD_UNLIKELY(!decoder->counters.plain.has || set != decoder->counters.plain.set ||
-                    n != decoder->counters.plain.n || !add_plain(decoder, n, types, values)))
-        add_record(decoder, time, set, n, types, values);
+    if (HD_UNLIKELY(!is_as_before(decoder, set, n) || !add_plain(decoder, n, types, values)))
+        add_any(decoder, time, set, n, types, values);
 }
 
 void

@@ -4,11 +4,29 @@
 #include "record_time.h"
 #include "thread_state.h"
 
+enum { MAX_RESERVED = 20000 };
+
+/* Of programs with many calls of MPI the logs take about so much per event: they are not copied as they grow. What is
+ * too much goes back at the end. */
+static void
+reserve_logs(hd_decoder *decoder)
+{
+    hd_loaded_location *out      = decoder->out;
+    uint64_t            n_events = hd_defs_locations(decoder->defs)[out->location].n_events;
+    size_t              n        = n_events < MAX_RESERVED ? (size_t)n_events : MAX_RESERVED;
+
+    hd_bytes_reserve(&out->log.calls, 3 * n);
+    hd_bytes_reserve(&out->intervals.bytes, 3 * n);
+    hd_bytes_reserve(&out->intervals.boundaries, n);
+    hd_bytes_reserve(&out->states.bytes, decoder->keeps_states ? 2 * n : 0);
+}
+
 void
 hd_decoder_init(hd_decoder *decoder)
 {
+    reserve_logs(decoder);
     decoder->stack.current = HD_NONE;
-    decoder->plausible     = hd_plausible_length(decoder->defs);
+    decoder->plausible     = hd_latest_plausible(decoder->defs);
     hd_decoder_borders_init(decoder);
     decoder->short_gap   = (hd_span)(decoder->defs->resolution / 1000);
     decoder->last_counts = HD_NONE;

@@ -52,8 +52,13 @@ hd_region_kind *hd_region_kinds_new(const hd_region *regions, uint32_t n, const 
 typedef struct hd_frame { /* an open region */
     hd_time  enter;
     uint32_t node, region;
-    uint8_t  region_class, call, state; /* of hd_region_kind, */
-    bool     is_plain;        /* likewise, and so far none of its records is of files */
+    union {
+        hd_region_kind kind;  /* of the region; each by its name: */
+        struct {
+            uint8_t region_class, call, state;
+            bool    is_plain; /* and so far none of its records is of files */
+        };
+    };
     uint8_t  cut;             /* an interval began in it: HD_OUTSIDE; the window: HD_BEYOND, too */
     /* What follows has a value unless the region is plain. */
     bool     has_points;      /* another process may wait in it, or for it: not all its records are HD_RMA_COMPLETION */
@@ -272,6 +277,8 @@ typedef struct hd_decoder {
 #define HD_NO_INTERVALS 0               /* the generation of all nodes: no time is noted */
     hd_touched           *touched;      /* [n_touched] since the last boundary */
     size_t                n_touched, capacity_touched, compact_at;
+    size_t                quick_touched; /* so many are put in without further ado: 0 with compat, or before the first
+                                          * one */
     struct {                            /* compat: tasks were switched */
         bool     is_open;
         hd_time  time;                  /* of the enter or leave before */

@@ -64,12 +64,8 @@ settle_counts(hd_decoder *decoder, hd_frame *frame)
 }
 
 hd_frame *
-hd_decoder_call_of(hd_decoder *decoder)
+hd_decoder_no_call(hd_decoder *decoder)
 {
-    hd_frame *frame = decoder->stack.depth > 0 ? &decoder->stack.frames[decoder->stack.depth - 1] : NULL;
-
-    if (HD_LIKELY(frame != NULL && frame->region_class == HD_CLASS_MPI))
-        return frame;
     hd_decoder_plain_finding(decoder, HD_FINDING_OUTSIDE_CALL);
     return NULL;
 }
@@ -85,10 +81,13 @@ hd_decoder_channel(hd_decoder *decoder, hd_channel_kind kind, uint32_t comm, uin
 }
 
 /* The same for a communicator's number in the archive. */
-static uint32_t
+static inline uint32_t
 channel_of_ref(hd_decoder *decoder, hd_channel_kind kind, uint32_t comm_ref, uint32_t peer_rank, uint32_t tag)
 {
-    return hd_decoder_channel(decoder, kind, hd_refs_index(&decoder->refs->comms, comm_ref), peer_rank, tag);
+    uint32_t comm    = hd_refs_index(&decoder->refs->comms, comm_ref);
+    uint32_t channel = hd_channel_table_number(&decoder->channels, kind, comm, peer_rank, tag);
+
+    return HD_LIKELY(channel != HD_NONE) ? channel : hd_decoder_channel(decoder, kind, comm, peer_rank, tag);
 }
 
 static void
@@ -443,17 +442,17 @@ put_call(hd_decoder *decoder, const hd_frame *frame, bool completes_send)
 {
     hd_oplog *log       = &decoder->out->log;
     size_t    n_pending = decoder->stack.records.pending.n - frame->first_byte;
-    uint8_t  *at        = hd_bytes_room(&log->calls, 5 * HD_NUMBER_BYTES_MAX + n_pending);
+    uint8_t  *at        = hd_bytes_room(&log->calls, 5 * HD_NUMBER_BYTES_MAX + n_pending + HD_OP_COPY_BYTES);
 
     at = hd_bytes_write_number(at, hd_zigzag((int64_t)(frame->enter - decoder->last_leave)));
     at = hd_bytes_write_number(at, decoder->now - frame->enter);
     at = hd_bytes_write_number(at, frame->node);
-    at = hd_bytes_write_number(at, (uint64_t)frame->n_records << 4 | (completes_send ? 8u : 0u) |
+    at = hd_bytes_write_number(at, hd_op_records_shape(frame->n_records, n_pending) << 4 | (completes_send ? 8u : 0u) |
                                        (frame->call <= HD_CALL_WAIT_MULTI ? frame->call : HD_CALL_OTHER));
     if (frame->n_records > 1)
         at = hd_bytes_write_number(at, n_pending);
     if (n_pending > 0)
-        memcpy(at, decoder->stack.records.pending.data + frame->first_byte, n_pending);
+        hd_op_copy(at, decoder->stack.records.pending.data + frame->first_byte, n_pending);
     log->calls.n = (size_t)(at - log->calls.data) + n_pending;
     put_others(decoder, frame);
     decoder->last_leave = decoder->now;

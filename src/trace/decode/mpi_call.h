@@ -35,8 +35,19 @@ void hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *re
 /* The innermost region, of class MPI, is left now. */
 void hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame);
 
-/* For rma_call.h. The call of a record, NULL (a finding): it is not inside of one. */
-hd_frame *hd_decoder_call_of(hd_decoder *decoder);
+/* The call of a record, NULL (a finding): it is not inside of one. */
+hd_frame *hd_decoder_no_call(hd_decoder *decoder); /* that */
+static inline hd_frame *
+hd_decoder_call_of(hd_decoder *decoder)
+{
+    if (HD_LIKELY(decoder->stack.depth > 0)) {
+        hd_frame *frame = &decoder->stack.frames[decoder->stack.depth - 1];
+
+        if (HD_LIKELY(frame->region_class == HD_CLASS_MPI))
+            return frame;
+    }
+    return hd_decoder_no_call(decoder);
+}
 /* [HD_N_COUNTS] of a call, until the counts of another one are asked for. */
 uint64_t *hd_decoder_counts_of(hd_decoder *decoder, hd_frame *frame);
 /* The channel; HD_NONE (a finding): communicator or peer do not exist. comm: index in the definitions. */

@@ -44,17 +44,67 @@ void
 hd_decoder_end_team(hd_decoder *decoder)
 {
     decoder->n_teams--;
-    hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_TEAM_END });
+    hd_thread_log_put_team_end(&decoder->out->threads);
+}
+
+static void
+leave_parallel(hd_decoder *decoder, const hd_frame *frame)
+{
+    /* may go on in one */
+    bool is_inside = decoder->stack.depth > 1 || (decoder->task != NULL && decoder->task->moved != HD_NONE);
+
+    decoder->n_parallel--;
+    hd_decoder_boundary(decoder, decoder->booked_until);
+    if (decoder->n_teams == 0)
+        return;
+    hd_thread_log_put_parallel(&decoder->out->threads, frame->enter, decoder->now, frame->node | frame->cut, is_inside);
+    if (decoder->is_closing) /* so that the region around it is of the team around this one */
+        hd_decoder_end_team(decoder);
+}
+
+/* With compat, or where the location ran tasks in it, or the recording ends. */
+static __attribute__((noinline)) void
+leave_other_barrier(hd_decoder *decoder, const hd_frame *frame)
+{
+    hd_thread_op  op = { .kind = HD_THREAD_BARRIER, .enter = frame->enter, .leave = decoder->now,
+                         .call_path = frame->node | frame->cut, .is_explicit = frame->call == HD_CALL_OMP_BARRIER,
+                         .is_cut = decoder->is_closing, .task_time = frame->task_time };
+    hd_suspension inside;
+
+    if (decoder->n_task_suspensions > 0)
+        take_suspensions(decoder, &op);
+    if (op.n_suspensions > 0)
+        hd_decoder_boundary(decoder, decoder->booked_until);
+    if (decoder->compat) {
+        inside.begin = inside.end = hd_decoder_boundary_at_leave(decoder, frame);
+        op.suspensions   = &inside;
+        op.n_suspensions = inside.begin > frame->enter;
+    }
+    if (decoder->n_teams > 0)
+        hd_thread_log_put(&decoder->out->threads, &op);
+}
+
+static void
+leave_barrier(hd_decoder *decoder, const hd_frame *frame)
+{
+    if (HD_UNLIKELY(decoder->n_task_suspensions > 0 || decoder->compat || decoder->is_closing))
+        leave_other_barrier(decoder, frame);
+    else if (decoder->n_teams > 0)
+        hd_thread_log_put_barrier(&decoder->out->threads, frame->enter, decoder->now, frame->node | frame->cut,
+                                  frame->call == HD_CALL_OMP_BARRIER);
 }
 
 void
 hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
 {
-    hd_thread_op op = { .kind = HD_THREAD_BARRIER, .enter = frame->enter, .leave = decoder->now,
-                        .call_path = frame->node | frame->cut,
-                        .is_explicit = frame->call == HD_CALL_OMP_BARRIER, .is_cut = decoder->is_closing };
-    hd_suspension      inside;
-
+    if (is_barrier(frame)) {
+        leave_barrier(decoder, frame);
+        return;
+    }
+    if (frame->call == HD_CALL_OMP_PARALLEL) {
+        leave_parallel(decoder, frame);
+        return;
+    }
     if (frame->call == HD_CALL_FILE) {
         hd_decoder_leave_file(decoder, frame);
         return;
@@ -64,44 +114,16 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
                 ((hd_iteration){ frame->enter, decoder->now, frame->region }));
         return;
     }
-    if (frame->call == HD_CALL_OMP_TASKWAIT) {
-        op.kind      = HD_THREAD_TASKWAIT;
-        op.task_time = hd_span_between(frame->enter, decoder->now) - (decoder->stack.suspended - frame->suspended);
-        if (!decoder->is_closing) {
-            hd_thread_log_put(&decoder->out->threads, &op);
-            hd_decoder_moment(decoder, HD_MOMENT_TASK_WAIT, frame, 0, 0);
-        }
-        return;
+    if (frame->call == HD_CALL_OMP_TASKWAIT && !decoder->is_closing) {
+        hd_span waited = hd_span_between(frame->enter, decoder->now) - (decoder->stack.suspended - frame->suspended);
+
+        hd_thread_log_put(&decoder->out->threads,
+                          &(hd_thread_op){ .kind = HD_THREAD_TASKWAIT, .call_path = frame->node | frame->cut,
+                                           .task_time = waited });
+        hd_decoder_moment(decoder, HD_MOMENT_TASK_WAIT, frame, 0, 0);
     }
-    if (frame->call == HD_CALL_OMP_ORDERED_BLOCK) {
-        if (decoder->keeps_moments)
-            hd_decoder_ordered_left(decoder);
-        return;
-    }
-    if (frame->call == HD_CALL_OMP_PARALLEL) {
-        decoder->n_parallel--;
-        op.kind      = HD_THREAD_PARALLEL;
-        /* may go on in one */
-        op.is_inside = decoder->stack.depth > 1 || (decoder->task != NULL && decoder->task->moved != HD_NONE);
-        hd_decoder_boundary(decoder, decoder->booked_until);
-    } else if (!is_barrier(frame))
-        return;
-    op.task_time = frame->task_time;
-    if (op.kind == HD_THREAD_BARRIER && HD_UNLIKELY(decoder->n_task_suspensions > 0))
-        take_suspensions(decoder, &op);
-    if (op.n_suspensions > 0)
-        hd_decoder_boundary(decoder, decoder->booked_until);
-    if (op.kind == HD_THREAD_BARRIER && decoder->compat) {
-        inside.begin = inside.end = hd_decoder_boundary_at_leave(decoder, frame);
-        op.suspensions     = &inside;
-        op.n_suspensions   = inside.begin > frame->enter;
-    }
-    if (decoder->n_teams == 0)
-        return;
-    hd_thread_log_put(&decoder->out->threads, &op);
-    if (op.kind == HD_THREAD_PARALLEL && decoder->is_closing) /* so that the region around it is of the team around this
-                                                               * one */
-        hd_decoder_end_team(decoder);
+    if (frame->call == HD_CALL_OMP_ORDERED_BLOCK && decoder->keeps_moments)
+        hd_decoder_ordered_left(decoder);
 }
 
 static void
@@ -117,24 +139,23 @@ void
 hd_decoder_acquire(hd_decoder *decoder, uint8_t paradigm, uint32_t lock, uint32_t order)
 {
     const hd_frame *frame = decoder->stack.depth > 0 ? &decoder->stack.frames[decoder->stack.depth - 1] : NULL;
-    hd_thread_op    op    = { .kind = HD_THREAD_ACQUIRE, .time = decoder->now, .lock = lock, .order = order };
+    hd_lock_kind    kind;
     uint8_t         role;
 
     if (frame == NULL || order == 0)
         return;
-    op.enter     = frame->enter;
-    op.call_path = frame->node | frame->cut;
-    role         = decoder->regions[frame->region].role;
+    role = decoder->regions[frame->region].role;
     if (paradigm == HD_PARADIGM_OPENMP)
-        op.lock_kind = role == HD_ROLE_CRITICAL || role == HD_ROLE_CRITICAL_SBLOCK ? HD_LOCK_CRITICAL : HD_LOCK_API;
+        kind = role == HD_ROLE_CRITICAL || role == HD_ROLE_CRITICAL_SBLOCK ? HD_LOCK_CRITICAL : HD_LOCK_API;
     else if (paradigm == HD_PARADIGM_PTHREAD && frame->call == HD_CALL_MUTEX_LOCK)
-        op.lock_kind = HD_LOCK_MUTEX;
+        kind = HD_LOCK_MUTEX;
     else if (paradigm == HD_PARADIGM_PTHREAD && frame->call == HD_CALL_COND_WAIT)
-        op.lock_kind = HD_LOCK_CONDITION;
+        kind = HD_LOCK_CONDITION;
     else
         return;
     boundary_of_lock(decoder, frame);
-    hd_thread_log_put(&decoder->out->threads, &op);
+    hd_thread_log_put_acquire(&decoder->out->threads, kind, lock, order, frame->enter, decoder->now,
+                              frame->node | frame->cut);
 }
 
 void
@@ -143,7 +164,6 @@ hd_decoder_release(hd_decoder *decoder, uint8_t paradigm, uint32_t lock, uint32_
     if (order == 0 || (paradigm != HD_PARADIGM_OPENMP && paradigm != HD_PARADIGM_PTHREAD))
         return;
     boundary_of_lock(decoder, NULL);
-    hd_thread_log_put(&decoder->out->threads,
-                      &(hd_thread_op){ .kind = HD_THREAD_RELEASE, .time = decoder->now, .lock = lock, .order = order,
-                                       .lock_kind = paradigm == HD_PARADIGM_OPENMP ? HD_LOCK_API : HD_LOCK_MUTEX });
+    hd_thread_log_put_release(&decoder->out->threads, paradigm == HD_PARADIGM_OPENMP ? HD_LOCK_API : HD_LOCK_MUTEX,
+                              lock, order, decoder->now);
 }

@@ -17,13 +17,19 @@ hd_decoder_enter_special(hd_decoder *decoder, hd_frame *frame)
     frame->task_time       = 0;
     frame->suspended       = decoder->stack.suspended;
     hd_decoder_enter_mark(decoder, frame->region);
-    if (frame->region_class != HD_CLASS_USER)
+    if (HD_LIKELY(frame->region_class == HD_CLASS_MPI))
+        hd_decoder_enter_mpi(decoder, frame);
+    else if (frame->region_class != HD_CLASS_USER)
         hd_decoder_enter_other(decoder, frame);
 }
 
 void
 hd_decoder_leave_special(hd_decoder *decoder, hd_frame *frame)
 {
+    if (frame->region_class == HD_CLASS_MPI && HD_LIKELY(decoder->marks == NULL)) {
+        hd_decoder_leave_mpi(decoder, frame); /* nothing comes after it: a jump */
+        return;
+    }
     if (frame->region_class == HD_CLASS_MPI)
         hd_decoder_leave_mpi(decoder, frame);
     else if (frame->call != HD_CALL_OTHER)

@@ -36,10 +36,7 @@ hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
     frame->enter           = time;
     frame->node            = decoder->stack.current;
     frame->region          = region;
-    frame->region_class    = decoder->kinds[region].region_class;
-    frame->call            = decoder->kinds[region].call;
-    frame->state           = decoder->kinds[region].state;
-    frame->is_plain        = decoder->kinds[region].is_plain;
+    frame->kind            = decoder->kinds[region];
     frame->cut             = 0;
     if (HD_UNLIKELY(!frame->is_plain)) {
         hd_decoder_enter_special(decoder, frame);

@@ -8,40 +8,52 @@ window_of(const hd_decoder *decoder, uint32_t ref)
     return hd_ref_maps_window(decoder->refs, decoder->defs, ref);
 }
 
-/* The call of a record of MPI; NULL: of another interface, whose records are left out but for the collectives of SHMEM,
- * or (a finding) not inside of a call. */
-static hd_frame *
-mpi_call_of(hd_decoder *decoder, uint32_t window_ref)
+/* A finding, of a record that is not in a call. */
+static __attribute__((noinline)) hd_frame *
+outside_call(hd_decoder *decoder, uint32_t window_ref)
 {
-    hd_frame *frame = decoder->stack.depth > 0 ? &decoder->stack.frames[decoder->stack.depth - 1] : NULL;
-    uint32_t  window;
+    uint32_t window = window_of(decoder, window_ref);
 
-    if (decoder->compat)
-        return NULL;
-    if (HD_LIKELY(frame != NULL && frame->region_class == HD_CLASS_MPI))
-        return decoder->regions[frame->region].paradigm != HD_PARADIGM_SHMEM ? frame : NULL;
-    window = window_of(decoder, window_ref);
     if (window != HD_NONE && hd_defs_comms(decoder->defs)[window].group_a != HD_NONE)
         hd_decoder_finding(decoder, HD_FINDING_OUTSIDE_CALL, HD_NONE, window, HD_NONE);
     return NULL;
 }
 
-/* The channel of what happens at a window itself. */
-static uint32_t
-home_of(hd_decoder *decoder, uint32_t window_ref)
+static __attribute__((noinline)) uint32_t
+other_home(hd_decoder *decoder, uint32_t window_ref)
 {
     hd_rma_calls *rma = &decoder->rma;
 
-    if (HD_UNLIKELY(!rma->has_home || rma->home_ref != window_ref)) {
-        rma->home     = hd_decoder_channel(decoder, HD_CHANNEL_COLL, window_of(decoder, window_ref), 0, 0);
-        rma->home_ref = window_ref;
-        rma->has_home = rma->home != HD_NONE; /* each record of an unknown window is a finding */
-    }
+    rma->home     = hd_decoder_channel(decoder, HD_CHANNEL_COLL, window_of(decoder, window_ref), 0, 0);
+    rma->home_ref = window_ref;
+    rma->has_home = rma->home != HD_NONE; /* each record of an unknown window is a finding */
     return rma->home;
 }
 
+/* The call of a record of MPI; NULL: of another interface, whose records are left out but for the collectives of SHMEM,
+ * or (a finding) not inside of a call. */
+static inline hd_frame *
+mpi_call_of(hd_decoder *decoder, uint32_t window_ref)
+{
+    hd_frame *frame = decoder->stack.depth > 0 ? &decoder->stack.frames[decoder->stack.depth - 1] : NULL;
+
+    if (decoder->compat)
+        return NULL;
+    if (HD_LIKELY(frame != NULL && frame->region_class == HD_CLASS_MPI))
+        return decoder->regions[frame->region].paradigm != HD_PARADIGM_SHMEM ? frame : NULL;
+    return outside_call(decoder, window_ref);
+}
+
+/* The channel of what happens at a window itself. */
+static inline uint32_t
+home_of(hd_decoder *decoder, uint32_t window_ref)
+{
+    return HD_LIKELY(decoder->rma.has_home && decoder->rma.home_ref == window_ref) ? decoder->rma.home :
+           other_home(decoder, window_ref);
+}
+
 /* False (a finding): the window has no such process. */
-static bool
+static inline bool
 has_target(hd_decoder *decoder, uint32_t home, uint32_t target)
 {
     const hd_comm *window = &hd_defs_comms(decoder->defs)[decoder->channels.list[home].comm];

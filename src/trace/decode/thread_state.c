@@ -8,7 +8,7 @@ is_at_fork(const hd_decoder *decoder)
     return decoder->task == NULL && decoder->stack.depth <= decoder->forks[decoder->n_forks - 1].depth;
 }
 
-/* state << 1 | in parallel */
+/* As in the log. */
 static uint32_t
 state_of(const hd_decoder *decoder)
 {
@@ -25,7 +25,7 @@ state_of(const hd_decoder *decoder)
         state = HD_STATE_TASKS;
     else
         state = decoder->n_teams > 0 ? HD_STATE_FORK : HD_STATE_IDLE;
-    return state << 1 | (is_parallel || (state >= HD_STATE_FORK && state <= HD_STATE_THREADS));
+    return is_parallel || (state >= HD_STATE_FORK && state <= HD_STATE_THREADS) ? state | HD_STATE_PARALLEL : state;
 }
 
 void
@@ -39,19 +39,9 @@ hd_decoder_state_begin(hd_decoder *decoder, hd_time time)
     else if (time > decoder->booked_until) {
         hd_state_log_put(log, decoder->in_mpi.depth > 0 ? decoder->in_mpi.since : decoder->booked_until,
                          state_of(decoder));
-        decoder->state = (log->last & 1) != 0 ? HD_N_STATES : (uint8_t)(log->last >> 1);
+        decoder->state = (log->last & HD_STATE_PARALLEL) != 0 ? HD_N_STATES : (uint8_t)log->last;
     } else
         decoder->is_state_new = true; /* more records have this time */
-}
-
-void
-hd_decoder_state_in_mpi(hd_decoder *decoder)
-{
-    hd_state_log *log = &decoder->out->states;
-
-    if (decoder->keeps_states && log->last >> 1 != HD_STATE_MPI)
-        hd_state_log_put_between(log, decoder->in_mpi.since, decoder->now,
-                                 (uint32_t)HD_STATE_MPI << 1 | (decoder->n_forks + decoder->n_parallel > 0));
 }
 
 void

@@ -76,9 +76,7 @@ hd_decoder_team_begin(hd_decoder *decoder, uint32_t comm_ref)
     fork      = fork_of(decoder, is_master);
     if (fork == NULL && decoder->thread > 0)
         hd_decoder_close_all(decoder);
-    hd_thread_log_put(&decoder->out->threads,
-                      &(hd_thread_op){ .kind = HD_THREAD_TEAM, .comm = comm, .owner = fork != NULL,
-                                       .time = fork != NULL ? fork->time : 0 });
+    hd_thread_log_put_team(&decoder->out->threads, comm, fork != NULL, fork != NULL ? fork->time : 0);
     hd_decoder_state_is_new(decoder);
     HD_PUSH(decoder->team_places, decoder->n_teams, decoder->capacity_teams, decoder->stack.current);
     if (is_master)

@@ -172,7 +172,7 @@ hd_receives_before_find(hd_crossing *crossing, hd_event_files *files, const hd_d
 {
     const hd_location_def *def = &hd_defs_locations(defs)[location];
     search                 s   = { .crossing = crossing, .process = def->process, .from = from,
-                                   .plausible = hd_plausible_length(defs),
+                                   .plausible = hd_latest_plausible(defs),
                                    .n_owing = hd_crossing_n_owing(crossing, def->process) };
     uint64_t                 n_events;
     hd_events_end            end;

@@ -5,7 +5,6 @@
 #ifndef HD_CALL_WALK_H
 #define HD_CALL_WALK_H
 
-#include "op_code.h"
 #include "oplog.h"
 
 typedef struct hd_call_walk {
@@ -28,7 +27,7 @@ static inline __attribute__((always_inline)) bool
 hd_call_walk_next(hd_call_walk *walk)
 {
     const uint8_t *at = walk->at;
-    uint64_t       shape, n_records, n_bytes = 0;
+    uint64_t       shape, n_bytes;
 
     if (at == walk->end)
         return false;
@@ -37,12 +36,9 @@ hd_call_walk_next(hd_call_walk *walk)
     walk->call_path = (uint32_t)hd_bytes_get_number(&at);
     shape           = hd_bytes_get_number(&at);
     walk->group     = (uint32_t)shape & 7;
-    n_records       = shape >> 4;
-    if (HD_UNLIKELY(n_records > 1))
-        n_bytes = hd_bytes_get_number(&at);
-    walk->n_records = (uint32_t)n_records;
+    walk->n_records = hd_op_records(shape >> 4, &at, &n_bytes);
     walk->records   = at;
-    walk->at        = HD_LIKELY(n_records == 1) ? hd_op_behind(at, walk->end) : at + n_bytes;
+    walk->at        = at + n_bytes;
     return true;
 }
 

@@ -50,7 +50,20 @@ hd_interval_log_room(hd_interval_log *log, size_t n_entries)
 
 /* Their end: the interval goes from the end of the one before to `until`. The first one begins at log->begin, which the
  * caller has set. */
-void hd_interval_log_close(hd_interval_log *log, hd_time until, const uint8_t *end_of_entries);
+static inline void
+hd_interval_log_close(hd_interval_log *log, hd_time until, const uint8_t *end_of_entries)
+{
+    hd_time  from = log->n_intervals > 0 ? log->end : log->begin;
+    size_t   n    = (size_t)(end_of_entries - log->bytes.data);
+    uint8_t *at   = hd_bytes_room(&log->boundaries, 2 * HD_NUMBER_BYTES_MAX);
+
+    at = hd_bytes_write_number(at, until - from);
+    at = hd_bytes_write_number(at, n - log->bytes.n);
+    log->boundaries.n = (size_t)(at - log->boundaries.data);
+    log->bytes.n      = n;
+    log->end          = until;
+    log->n_intervals++;
+}
 
 void hd_interval_log_fini(hd_interval_log *log); /* what is empty then has its begin and end still */
 

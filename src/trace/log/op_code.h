@@ -57,6 +57,7 @@
     }
 #define HD_OP_COUNT(form, field) +1
 
+enum { HD_OP_COPY_BYTES = 16 }; /* behind the last record: so many are copied at once */
 enum { HD_OP_BYTES_MAX = 1 + (0 HD_OP_COLL_FIELDS(HD_OP_COUNT)) * HD_NUMBER_BYTES_MAX };
 
 /* What follows a head of the kind, which is done with by HD_OP_PUT or HD_OP_GET. */
@@ -123,11 +124,20 @@ enum { HD_OP_BYTES_MAX = 1 + (0 HD_OP_COLL_FIELDS(HD_OP_COUNT)) * HD_NUMBER_BYTE
 static inline __attribute__((always_inline)) void
 hd_op_put(hd_bytes *bytes, const hd_op *op, hd_time enter)
 {
-    uint8_t *to = hd_bytes_room(bytes, HD_OP_BYTES_MAX);
+    uint8_t *to = hd_bytes_room(bytes, HD_OP_BYTES_MAX + HD_OP_COPY_BYTES);
 
     *to++ = (uint8_t)(op->kind | (op->kind == HD_OP_RMA ? op->operation << 3 : op->flags));
     HD_OP_FIELDS_OF(op->kind, op->operation, op->flags, HD_OP_PUT)
     bytes->n = (size_t)(to - bytes->data);
+}
+
+/* Records that hd_op_put() has written, to where there is room for HD_OP_COPY_BYTES more. Most are short. */
+static inline void
+hd_op_copy(uint8_t *to, const uint8_t *records, size_t n_bytes)
+{
+    memcpy(to, records, HD_OP_COPY_BYTES);
+    if (HD_UNLIKELY(n_bytes > HD_OP_COPY_BYTES))
+        memcpy(to + HD_OP_COPY_BYTES, records + HD_OP_COPY_BYTES, n_bytes - HD_OP_COPY_BYTES);
 }
 
 /* Reads what follows a head. kind, operation, flags: of the head. Fields that the record does not have stay as they
@@ -163,6 +173,28 @@ hd_op_numbers(uint8_t head)
         return of_rma[head >> 3];
     return of_kind[kind] + (uint32_t)((head & HD_OP_LATER_POST) != 0) +
            (uint32_t)(kind == HD_OP_RECV && (head & (HD_OP_NONBLOCKING | HD_OP_ELSEWHERE)) == HD_OP_NONBLOCKING);
+}
+
+/* The number of records of a call, and the bytes that they take: "records" of its shape, and what follows it. */
+static inline uint64_t
+hd_op_records_shape(uint32_t n_records, size_t n_bytes)
+{
+    return n_records == 1 ? (n_bytes - 1) << 1 | 1 : n_records == 0 ? 0 : (uint64_t)(n_records - 1) << 1;
+}
+
+static inline __attribute__((always_inline)) uint32_t
+hd_op_records(uint64_t shape, const uint8_t **at, uint64_t *n_bytes)
+{
+    if (HD_LIKELY((shape & 1) != 0)) {
+        *n_bytes = (shape >> 1) + 1;
+        return 1;
+    }
+    if (shape == 0) {
+        *n_bytes = 0;
+        return 0;
+    }
+    *n_bytes = hd_bytes_get_number(at);
+    return (uint32_t)(shape >> 1) + 1;
 }
 
 /* After n numbers, most of which are short: the last byte of each is below 128. */

@@ -1,8 +1,5 @@
 #include "oplog.h"
 
-#include "op_code.h"
-#include "status.h"
-
 void
 hd_oplog_fini(hd_oplog *log)
 {
@@ -25,32 +22,6 @@ void
 hd_cursor_init(hd_cursor *cursor, const hd_oplog *log)
 {
     *cursor = (hd_cursor){ .log = log, .at = log->calls.data, .end = log->calls.data + log->calls.n };
-}
-
-bool
-hd_cursor_call(hd_cursor *cursor)
-{
-    const uint8_t *at = cursor->at;
-    uint64_t       shape;
-
-    HD_ASSERT(cursor->n_left == 0);
-    if (at == cursor->end)
-        return false;
-    cursor->call.enter     = cursor->last_leave + (uint64_t)hd_unzigzag(hd_bytes_get_number(&at));
-    cursor->call.leave     = cursor->call.enter + hd_bytes_get_number(&at);
-    cursor->call.call_path = (uint32_t)hd_bytes_get_number(&at);
-    shape                  = hd_bytes_get_number(&at);
-    cursor->call.group     = (uint32_t)shape & 7;
-    cursor->call.send_call = (shape & 8) != 0 ? cursor->i_send_call++ : HD_NONE;
-    cursor->n_left         = (uint32_t)(shape >> 4);
-    if (cursor->n_left > 1) {
-        uint64_t n_bytes = *at < 128 ? *at++ : hd_bytes_get_number(&at);
-
-        cursor->next = at + n_bytes;
-    }
-    cursor->last_leave     = cursor->call.leave;
-    cursor->at             = at;
-    return true;
 }
 
 /* A function of its own, or messages would pay for it. */
@@ -113,9 +84,6 @@ hd_cursor_op(hd_cursor *cursor, hd_op *op)
 void
 hd_cursor_skip(hd_cursor *cursor)
 {
-    if (cursor->n_left > 1)
-        cursor->at = cursor->next;
-    else if (cursor->n_left == 1)
-        cursor->at = hd_op_behind(cursor->at, cursor->end);
+    cursor->at     = cursor->next;
     cursor->n_left = 0;
 }

@@ -4,9 +4,9 @@
  * record in it, or, in archives with windows, of any; calls stand in the order in which they were left. Everything is
  * variable-length numbers (bytes.h); op_code.h has the fields of records for writing and reading:
  *
- *   call    enter - leave of the call before (zigzag) · leave - enter · call path · number of records << 4 | flag << 3
- *           | group ·
- *           bytes of the records, if there are several
+ *   call    enter - leave of the call before (zigzag) · leave - enter · call path · records << 4 | flag << 3 | group ·
+ *           bytes of the records, if there are several; records: none 0, one (its bytes - 1) << 1 | 1, else
+ *           (their number - 1) << 1
  *   record  kind | flags, then by kind:
  *     send          channel · time - enter · bytes
  *     receive       channel · time - enter · enter of the call - enter of the call that posted it (non-blocking only) ·
@@ -33,8 +33,8 @@
 #ifndef HD_OPLOG_H
 #define HD_OPLOG_H
 
-#include "bytes.h"
-#include "op.h"
+#include "op_code.h"
+#include "status.h"
 
 typedef enum hd_channel_kind { HD_CHANNEL_SEND, HD_CHANNEL_RECV, HD_CHANNEL_COLL, HD_CHANNEL_NBC } hd_channel_kind;
 
@@ -135,7 +135,7 @@ typedef struct hd_cursor {
     const uint8_t  *at, *end;
     hd_time         last_leave;
     hd_call         call;
-    const uint8_t  *next;   /* the next call, where this one has several records */
+    const uint8_t  *next;   /* the next call */
     uint32_t        n_left; /* records of the call that are still to come */
     uint32_t        i_send, i_send_call, i_nbc, i_posted_elsewhere, i_number;
 } hd_cursor;
@@ -143,7 +143,27 @@ typedef struct hd_cursor {
 void hd_oplog_fini(hd_oplog *log);
 void hd_cursor_init(hd_cursor *cursor, const hd_oplog *log);
 /* Next call into cursor->call; false at the end. All its records must have been taken. */
-bool hd_cursor_call(hd_cursor *cursor);
+static inline bool
+hd_cursor_call(hd_cursor *cursor)
+{
+    const uint8_t *at = cursor->at;
+    uint64_t       shape, n_bytes;
+
+    HD_ASSERT(cursor->n_left == 0);
+    if (at == cursor->end)
+        return false;
+    cursor->call.enter     = cursor->last_leave + (uint64_t)hd_unzigzag(hd_bytes_get_number(&at));
+    cursor->call.leave     = cursor->call.enter + hd_bytes_get_number(&at);
+    cursor->call.call_path = (uint32_t)hd_bytes_get_number(&at);
+    shape                  = hd_bytes_get_number(&at);
+    cursor->call.group     = (uint32_t)shape & 7;
+    cursor->call.send_call = (shape & 8) != 0 ? cursor->i_send_call++ : HD_NONE;
+    cursor->n_left         = hd_op_records(shape >> 4, &at, &n_bytes);
+    cursor->next           = at + n_bytes;
+    cursor->last_leave     = cursor->call.leave;
+    cursor->at             = at;
+    return true;
+}
 /* Next record of the call, while n_left > 0. */
 void hd_cursor_op(hd_cursor *cursor, hd_op *op);
 /* Leaves out all records of the call, before any of them is taken. What numbers its operations within the log

@@ -1,10 +1,9 @@
 /* src/trace/log/state_log.h: what a location did when, in the few classes that efficiencies distinguish
  * (docs/metrics.md#efficiencies).
  *
- * A run of bytes: for each piece of time of one state (bytes of its length - 1) << 5 | state << 1 | in parallel, and
- * its
- * length [ticks], lowest byte first; the pieces follow each other from `begin` on. About 4 bytes per piece, two pieces
- * per MPI call.
+ * A run of words of 4 bytes, one for each piece of time of one state: its length [ticks] << 5 | in parallel << 4 |
+ * state. Of a length that has more than 27 bits: in parallel << 9 | state << 5 | HD_STATE_LONG, and 8 bytes. The pieces
+ * follow each other from `begin` on: two per MPI call. Behind them: HD_STATE_END.
  * Uses: base. Owner: the trace. MT: written by the thread that loads the location, then read only. Ranks: local.
  */
 #ifndef HD_STATE_LOG_H
@@ -28,11 +27,16 @@ typedef enum hd_state {
     HD_N_STATES
 } hd_state;
 
+#define HD_STATE_PARALLEL 16u /* what a piece is: this | state */
+#define HD_STATE_BITS 5
+#define HD_STATE_LONG 15u
+#define HD_STATE_END ((31u << HD_STATE_BITS) | HD_STATE_LONG)
+
 typedef struct hd_state_log {
     hd_bytes bytes;
     hd_time  begin, until; /* of the first piece and of the last one; until: when the log has ended */
     hd_time  from;         /* while writing: of the last piece, which is not in bytes yet, */
-    uint32_t last;         /* and what it is: state << 1 | in parallel */
+    uint32_t last;         /* and what it is */
     bool     has_begun;
     bool     is_parallel;  /* some piece is */
 } hd_state_log;
@@ -44,20 +48,65 @@ hd_state_log_begin(hd_state_log *log, hd_time begin)
     log->has_begun = true;
 }
 
+/* Room for two pieces. */
+static inline uint8_t *
+hd_state_log_room(hd_state_log *log)
+{
+    return hd_bytes_room(&log->bytes, 2 * (sizeof(uint32_t) + sizeof(uint64_t)));
+}
+
+static inline uint8_t *
+hd_state_word_write(uint8_t *at, uint64_t number, uint32_t low)
+{
+    uint32_t word = (uint32_t)number << HD_STATE_BITS | low;
+
+    memcpy(at, &word, sizeof word);
+    return at + sizeof word;
+}
+
+static inline bool
+hd_state_is_short(uint64_t length)
+{
+    return length >> (32 - HD_STATE_BITS) == 0;
+}
+
+/* length > 0; returns the end. */
+uint8_t *hd_state_piece_write(uint8_t *at, uint64_t length, uint32_t what);
+
 /* From then on, which is not before anything put so far, the location is in another state, or still in the last one.
  * */
 void hd_state_log_put(hd_state_log *log, hd_time from, uint32_t what);
+
 /* In between it was in another state than the last one, in which it is again. */
-void hd_state_log_put_between(hd_state_log *log, hd_time from, hd_time until, uint32_t what);
+static inline void
+hd_state_log_put_between(hd_state_log *log, hd_time from, hd_time until, uint32_t what)
+{
+    hd_time  last   = log->from;
+    uint64_t before = from > last ? from - last : 0, length = until - last - before;
+    uint8_t *at;
+
+    if (HD_UNLIKELY(until <= last + before))
+        return;
+    log->from = until;
+    at        = hd_state_log_room(log);
+    if (HD_UNLIKELY(!hd_state_is_short(before | length)))
+        at = hd_state_piece_write(before > 0 ? hd_state_piece_write(at, before, log->last) : at, length, what);
+    else {
+        hd_state_word_write(at, before, log->last);
+        at = hd_state_word_write(before > 0 ? at + sizeof(uint32_t) : at, length, what);
+    }
+    log->bytes.n = (size_t)(at - log->bytes.data);
+    if (HD_UNLIKELY((what & HD_STATE_PARALLEL) != 0))
+        log->is_parallel = true;
+}
 
 /* No more follow. */
 void hd_state_log_end(hd_state_log *log, hd_time until);
 
 typedef struct hd_state_cursor { /* at a piece, until it is over: from == until */
-    const uint8_t *at, *end; /* 8 bytes follow it */
+    const uint8_t *at;
     hd_time        from, until;
-    hd_state       state;
-    bool           is_parallel;
+    uint32_t       what;
 } hd_state_cursor;
 
 void hd_state_cursor_init(hd_state_cursor *cursor, const hd_state_log *log);
@@ -66,18 +115,60 @@ void hd_state_cursor_init(hd_state_cursor *cursor, const hd_state_log *log);
 static inline bool
 hd_state_cursor_next(hd_state_cursor *cursor)
 {
-    unsigned head, n;
+    uint32_t word;
+    uint64_t length;
 
+    memcpy(&word, cursor->at, sizeof word);
+    length       = word >> HD_STATE_BITS;
     cursor->from = cursor->until;
-    if (cursor->at >= cursor->end)
-        return false;
-    head                = *cursor->at;
-    n                   = (head >> 5) + 1;
-    cursor->until       = cursor->from + hd_bytes_read_fixed(cursor->at + 1, n);
-    cursor->state       = (hd_state)(head >> 1 & 15);
-    cursor->is_parallel = (head & 1) != 0;
-    cursor->at += 1 + n;
+    if (HD_UNLIKELY((word & HD_STATE_LONG) == HD_STATE_LONG)) {
+        if (word == HD_STATE_END)
+            return false;
+        word = (uint32_t)length;
+        memcpy(&length, cursor->at + sizeof word, sizeof length);
+        cursor->at += sizeof length;
+    }
+    cursor->at += sizeof word;
+    cursor->until += length;
+    cursor->what = word;
     return true;
+}
+
+/* Passes the pieces from the next one on that end at `to` or before it, up to one of a long length. Adds their lengths
+ * to the sums of their states. */
+static inline void
+hd_state_cursor_add(hd_state_cursor *cursor, hd_time to, uint64_t *sums)
+{
+    const uint8_t *at    = cursor->at;
+    hd_time        until = cursor->until;
+
+    for (;; at += sizeof(uint32_t)) {
+        uint32_t word, state, length;
+
+        memcpy(&word, at, sizeof word);
+        state  = word & HD_STATE_LONG;
+        length = word >> HD_STATE_BITS;
+        if (state == HD_STATE_LONG || until + length > to)
+            break;
+        until += length;
+        sums[state] += length;
+    }
+    cursor->at    = at;
+    cursor->from  = until;
+    cursor->until = until;
+}
+
+/* Of its piece. */
+static inline hd_state
+hd_state_cursor_state(const hd_state_cursor *cursor)
+{
+    return (hd_state)(cursor->what & 15);
+}
+
+static inline bool
+hd_state_cursor_is_parallel(const hd_state_cursor *cursor)
+{
+    return (cursor->what & HD_STATE_PARALLEL) != 0;
 }
 
 #endif

@@ -20,34 +20,38 @@
     X(number, number)
 #define TASKWAIT_FIELDS(X) X(number, call_path) X(number, task_time)
 
-#define PUT(how, field) put_##how(log, (uint64_t)op->field);
-#define GET(how, field) op->field = (__typeof__(op->field))get_##how(cursor);
+enum { OP_BYTES_MAX = 1 + 6 * HD_NUMBER_BYTES_MAX };
 
-static inline void
-put_number(hd_thread_log *log, uint64_t value)
+/* `at` and `last` are variables of the function. Times are differences to the time before. */
+#define PUT(how, field) at = put_##how(at, &last, (uint64_t)op->field);
+#define GET(how, field) op->field = (__typeof__(op->field))get_##how(&at, &last);
+
+static inline __attribute__((always_inline)) uint8_t *
+put_number(uint8_t *at, const hd_time *last, uint64_t value)
 {
-    hd_bytes_put_number(&log->bytes, value);
+    (void)last;
+    return hd_bytes_write_number(at, value);
 }
 
-static inline uint64_t
-get_number(hd_thread_cursor *cursor)
+static inline __attribute__((always_inline)) uint8_t *
+put_time(uint8_t *at, hd_time *last, hd_time time)
 {
-    return hd_bytes_get_number(&cursor->at);
+    at    = hd_bytes_write_difference(at, time, *last);
+    *last = time;
+    return at;
 }
 
-/* Times are differences to the time before. */
-static void
-put_time(hd_thread_log *log, hd_time time)
+static inline __attribute__((always_inline)) uint64_t
+get_number(const uint8_t **at, const hd_time *last)
 {
-    hd_bytes_put_number(&log->bytes, hd_zigzag((int64_t)(time - log->last)));
-    log->last = time;
+    (void)last;
+    return hd_bytes_get_number(at);
 }
 
-static hd_time
-get_time(hd_thread_cursor *cursor)
+static inline __attribute__((always_inline)) hd_time
+get_time(const uint8_t **at, hd_time *last)
 {
-    cursor->last += (uint64_t)hd_unzigzag(hd_bytes_get_number(&cursor->at));
-    return cursor->last;
+    return *last = hd_bytes_get_difference(at, *last);
 }
 
 /* Of a barrier with TASKS. Aways are read where they stand. */
@@ -56,52 +60,54 @@ put_suspensions(hd_thread_log *log, const hd_thread_op *op)
 {
     hd_time before = op->enter;
 
-    put_number(log, (uint64_t)op->task_time);
-    put_number(log, op->n_suspensions);
+    hd_bytes_put_number(&log->bytes, (uint64_t)op->task_time);
+    hd_bytes_put_number(&log->bytes, op->n_suspensions);
     for (size_t i = 0; i < op->n_suspensions; i++) {
-        put_number(log, op->suspensions[i].begin - before);
-        put_number(log, op->suspensions[i].end - op->suspensions[i].begin);
+        hd_bytes_put_number(&log->bytes, op->suspensions[i].begin - before);
+        hd_bytes_put_number(&log->bytes, op->suspensions[i].end - op->suspensions[i].begin);
         before = op->suspensions[i].end;
     }
 }
 
 static void
-get_suspensions(hd_thread_cursor *cursor, hd_thread_op *op)
+get_suspensions(const uint8_t **at, hd_thread_op *op)
 {
-    op->task_time  = (hd_span)get_number(cursor);
-    op->n_suspensions    = (size_t)get_number(cursor);
-    op->suspension_bytes = cursor->at;
+    op->task_time        = (hd_span)hd_bytes_get_number(at);
+    op->n_suspensions    = (size_t)hd_bytes_get_number(at);
+    op->suspension_bytes = *at;
     for (size_t i = 0; i < 2 * op->n_suspensions; i++)
-        get_number(cursor);
+        hd_bytes_get_number(at);
 }
 
 /* Of a task, or a taskwait, with FLAG: whether the task was completed, and then how long it ran in all. Without it both
  * are known. */
-static void
-put_total(hd_thread_log *log, const hd_thread_op *op)
+static uint8_t *
+put_total(uint8_t *at, const hd_thread_op *op)
 {
-    if (op->is_part)
-        put_number(log, op->completed ? (uint64_t)op->total_time + 1 : 0);
+    if (!op->is_part)
+        return at;
+    return hd_bytes_write_number(at, op->completed ? (uint64_t)op->total_time + 1 : 0);
 }
 
 static void
-get_total(hd_thread_cursor *cursor, hd_thread_op *op)
+get_total(const uint8_t **at, hd_thread_op *op)
 {
-    uint64_t total = op->is_part ? get_number(cursor) : (uint64_t)op->task_time + 1;
+    uint64_t total = op->is_part ? hd_bytes_get_number(at) : (uint64_t)op->task_time + 1;
 
     op->completed  = total > 0;
     op->total_time = (hd_span)(total - op->completed);
 }
 
-void
-hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op)
+static inline __attribute__((always_inline)) void
+put(hd_thread_log *log, const hd_thread_op *op)
 {
-    bool    flag  = op->owner || op->is_explicit || op->is_inside || op->is_part;
-    bool    tasks = op->kind == HD_THREAD_BARRIER && (op->task_time > 0 || op->n_suspensions > 0);
-    uint8_t head  = (uint8_t)(op->kind | (flag ? FLAG : 0) | op->lock_kind << LOCK_SHIFT | (op->is_cut ? CUT : 0) |
-                              (tasks ? TASKS : 0));
+    bool     flag  = op->owner || op->is_explicit || op->is_inside || op->is_part;
+    bool     tasks = op->kind == HD_THREAD_BARRIER && (op->task_time > 0 || op->n_suspensions > 0);
+    hd_time  last  = log->last;
+    uint8_t *at    = hd_bytes_room(&log->bytes, OP_BYTES_MAX);
 
-    hd_bytes_put(&log->bytes, &head, 1);
+    *at++ = (uint8_t)(op->kind | (flag ? FLAG : 0) | op->lock_kind << LOCK_SHIFT | (op->is_cut ? CUT : 0) |
+                      (tasks ? TASKS : 0));
     log->n_ops++;
     log->kinds |= UINT32_C(1) << op->kind;
     switch (op->kind) {
@@ -120,8 +126,6 @@ hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op)
     case HD_THREAD_BARRIER:
     case HD_THREAD_PARALLEL:
         REGION_FIELDS(PUT)
-        if (tasks)
-            put_suspensions(log, op);
         break;
     case HD_THREAD_ACQUIRE:
         ACQUIRE_FIELDS(PUT)
@@ -131,16 +135,67 @@ hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op)
         break;
     case HD_THREAD_TASK:
         TASK_FIELDS(PUT)
-        put_total(log, op);
+        at = put_total(at, op);
         break;
     case HD_THREAD_TASKWAIT:
         TASKWAIT_FIELDS(PUT)
-        put_total(log, op);
+        at = put_total(at, op);
         break;
     case HD_THREAD_MOMENT:
         MOMENT_FIELDS(PUT)
         break;
     }
+    log->bytes.n = (size_t)(at - log->bytes.data);
+    log->last    = last;
+    if (tasks)
+        put_suspensions(log, op);
+}
+
+void
+hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op)
+{
+    put(log, op);
+}
+
+void
+hd_thread_log_put_team(hd_thread_log *log, uint32_t comm, bool owner, hd_time fork)
+{
+    put(log, &(hd_thread_op){ .kind = HD_THREAD_TEAM, .comm = comm, .owner = owner, .time = fork });
+}
+
+void
+hd_thread_log_put_team_end(hd_thread_log *log)
+{
+    put(log, &(hd_thread_op){ .kind = HD_THREAD_TEAM_END });
+}
+
+void
+hd_thread_log_put_parallel(hd_thread_log *log, hd_time enter, hd_time leave, uint32_t call_path, bool is_inside)
+{
+    put(log, &(hd_thread_op){ .kind = HD_THREAD_PARALLEL, .enter = enter, .leave = leave, .call_path = call_path,
+                              .is_inside = is_inside });
+}
+
+void
+hd_thread_log_put_barrier(hd_thread_log *log, hd_time enter, hd_time leave, uint32_t call_path, bool is_explicit)
+{
+    put(log, &(hd_thread_op){ .kind = HD_THREAD_BARRIER, .enter = enter, .leave = leave, .call_path = call_path,
+                              .is_explicit = is_explicit });
+}
+
+void
+hd_thread_log_put_acquire(hd_thread_log *log, hd_lock_kind kind, uint32_t lock, uint32_t order, hd_time enter,
+                          hd_time time, uint32_t call_path)
+{
+    put(log, &(hd_thread_op){ .kind = HD_THREAD_ACQUIRE, .lock_kind = kind, .lock = lock, .order = order,
+                              .enter = enter, .time = time, .call_path = call_path });
+}
+
+void
+hd_thread_log_put_release(hd_thread_log *log, hd_lock_kind kind, uint32_t lock, uint32_t order, hd_time time)
+{
+    put(log, &(hd_thread_op){ .kind = HD_THREAD_RELEASE, .lock_kind = kind, .lock = lock, .order = order,
+                              .time = time });
 }
 
 void
@@ -152,22 +207,23 @@ hd_thread_cursor_init(hd_thread_cursor *cursor, const hd_thread_log *log)
 bool
 hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op)
 {
-    uint8_t head;
-    bool    flag;
+    const uint8_t *at   = cursor->at;
+    hd_time        last = cursor->last;
+    uint8_t        head;
+    bool           flag;
 
-    if (cursor->at == cursor->end)
+    if (at == cursor->end)
         return false;
-    head = *cursor->at++;
-    flag = (head & FLAG) != 0;
-    *op  = (hd_thread_op){ .kind = (hd_thread_op_kind)(head & KIND),
-                           .lock_kind = (hd_lock_kind)(head >> LOCK_SHIFT & LOCK),
-                           .is_cut = (head & CUT) != 0 };
+    head     = *at++;
+    flag     = (head & FLAG) != 0;
+    op->kind = (hd_thread_op_kind)(head & KIND);
     switch (op->kind) {
     case HD_THREAD_TEAM:
         op->owner = flag;
         if (op->owner) {
             OWNED_TEAM_FIELDS(GET)
         } else {
+            op->time = 0;
             TEAM_FIELDS(GET)
         }
         break;
@@ -178,34 +234,41 @@ hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op)
         break;
     case HD_THREAD_BARRIER:
         op->is_explicit = flag;
+        op->is_cut      = (head & CUT) != 0;
         REGION_FIELDS(GET)
-        if ((head & TASKS) != 0)
-            get_suspensions(cursor, op);
+        op->task_time     = 0;
+        op->n_suspensions = 0;
+        if (HD_UNLIKELY((head & TASKS) != 0))
+            get_suspensions(&at, op);
         break;
     case HD_THREAD_PARALLEL:
         op->is_inside = flag;
         REGION_FIELDS(GET)
         break;
     case HD_THREAD_ACQUIRE:
+        op->lock_kind = (hd_lock_kind)(head >> LOCK_SHIFT & LOCK);
         ACQUIRE_FIELDS(GET)
         break;
     case HD_THREAD_RELEASE:
+        op->lock_kind = (hd_lock_kind)(head >> LOCK_SHIFT & LOCK);
         RELEASE_FIELDS(GET)
         break;
     case HD_THREAD_TASK:
         op->is_part = flag;
         TASK_FIELDS(GET)
-        get_total(cursor, op);
+        get_total(&at, op);
         break;
     case HD_THREAD_TASKWAIT:
         op->is_part = flag;
         TASKWAIT_FIELDS(GET)
-        get_total(cursor, op);
+        get_total(&at, op);
         break;
     case HD_THREAD_MOMENT:
         MOMENT_FIELDS(GET)
         break;
     }
+    cursor->at   = at;
+    cursor->last = last;
     return true;
 }
 
@@ -222,7 +285,7 @@ hd_thread_op_last_inside(const hd_thread_op *op)
 }
 
 hd_span
-hd_thread_op_suspended(const hd_thread_op *op, hd_time until)
+hd_thread_op_suspended_slow(const hd_thread_op *op, hd_time until)
 {
     const uint8_t *at   = op->suspension_bytes;
     hd_time        time = op->enter;

@@ -85,6 +85,15 @@ typedef struct hd_thread_log {
 } hd_thread_log;
 
 void hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op);
+/* The same of frequent ops: a barrier without suspensions and time of tasks, in which the recording does not end; fork:
+ * of the owner, else 0. */
+void hd_thread_log_put_team(hd_thread_log *log, uint32_t comm, bool owner, hd_time fork);
+void hd_thread_log_put_team_end(hd_thread_log *log);
+void hd_thread_log_put_parallel(hd_thread_log *log, hd_time enter, hd_time leave, uint32_t call_path, bool is_inside);
+void hd_thread_log_put_barrier(hd_thread_log *log, hd_time enter, hd_time leave, uint32_t call_path, bool is_explicit);
+void hd_thread_log_put_acquire(hd_thread_log *log, hd_lock_kind kind, uint32_t lock, uint32_t order, hd_time enter,
+                               hd_time time, uint32_t call_path);
+void hd_thread_log_put_release(hd_thread_log *log, hd_lock_kind kind, uint32_t lock, uint32_t order, hd_time time);
 
 static inline bool
 hd_thread_log_has(const hd_thread_log *log, hd_thread_op_kind kind)
@@ -98,11 +107,18 @@ typedef struct hd_thread_cursor {
 } hd_thread_cursor;
 
 void hd_thread_cursor_init(hd_thread_cursor *cursor, const hd_thread_log *log);
-bool hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op); /* false at the end */
+/* Sets what an op of its kind has, and nothing else; false at the end. */
+bool hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op);
 
 /* Where the last region in a barrier was entered or left, with compat; else its enter. op: of a cursor. */
 hd_time hd_thread_op_last_inside(const hd_thread_op *op);
 /* The time in which the thread ran tasks from the enter of a barrier until then. op: of a cursor. */
-hd_span hd_thread_op_suspended(const hd_thread_op *op, hd_time until);
+hd_span hd_thread_op_suspended_slow(const hd_thread_op *op, hd_time until);
+
+static inline hd_span
+hd_thread_op_suspended(const hd_thread_op *op, hd_time until)
+{
+    return HD_LIKELY(op->n_suspensions == 0) ? 0 : hd_thread_op_suspended_slow(op, until);
+}
 
 #endif

@@ -11,7 +11,8 @@
 #include "event_stream.h"
 #include "memory.h"
 
-enum { CHECK_BYTES = 256 * 1024 };
+enum { CHECK_BYTES = 256 * 1024,
+       MAPPING_TABLE = 5, CLOCK_OFFSET = 6 }; /* definitions of a location */
 
 struct hd_event_files {
     char        *anchor;
@@ -155,9 +156,64 @@ chunk_bytes(const hd_event_files *files, uint64_t *of_events, uint64_t *of_defin
     OTF2_Reader_GetChunkSize(files->reader, of_events, of_definitions);
 }
 
-/* Whether the file of a location's definitions is there and whole. */
+/* False: the library is to say what it is. */
 static bool
-are_definitions_whole(const hd_event_files *files, uint64_t ref)
+take_offset(hd_local_definitions *definitions, const uint8_t *at, const uint8_t *end, uint8_t order)
+{
+    uint64_t time, offset, deviation;
+
+    if (!hd_chunk_fixed_number(&at, end, order, sizeof time, &time) || !hd_chunk_number(&at, end, order, &offset) ||
+        !hd_chunk_fixed_number(&at, end, order, sizeof deviation, &deviation) ||
+        (definitions->has_pending && time <= definitions->pending.begin))
+        return false;
+    hd_local_definitions_offset(definitions, time, (int64_t)offset);
+    return true;
+}
+
+static bool
+take_mapping(hd_local_definitions *definitions, const uint8_t *at, const uint8_t *end, uint8_t order)
+{
+    uint64_t    type, n, mode, from, number;
+    OTF2_IdMap *map;
+    bool        is_sound = true;
+
+    if (!hd_chunk_fixed_number(&at, end, order, 1, &type) || !hd_chunk_number(&at, end, order, &n) ||
+        !hd_chunk_fixed_number(&at, end, order, 1, &mode) || type >= OTF2_MAPPING_MAX ||
+        definitions->mappings[type].is_set || mode > OTF2_ID_MAP_SPARSE)
+        return false;
+    map = OTF2_IdMap_Create((OTF2_IdMapMode)mode, n); /* n is not above the record's length */
+    if (map == NULL)
+        return false;
+    for (uint64_t i = 0; i < n && is_sound; i++) {
+        from     = i;
+        is_sound = (mode == OTF2_ID_MAP_DENSE || hd_chunk_number(&at, end, order, &from)) &&
+                   hd_chunk_number(&at, end, order, &number) && OTF2_IdMap_AddIdPair(map, from, number) == OTF2_SUCCESS;
+    }
+    if (is_sound)
+        hd_local_definitions_map(definitions, (OTF2_MappingType)type, map);
+    OTF2_IdMap_Free(map);
+    return is_sound;
+}
+
+typedef struct own_taking {
+    hd_local_definitions *definitions;
+    bool                  is_sound;
+} own_taking;
+
+static void
+take_record(void *user, uint8_t kind, const uint8_t *at, const uint8_t *end, uint8_t order)
+{
+    own_taking *to = user;
+
+    if (kind == MAPPING_TABLE)
+        to->is_sound = to->is_sound && take_mapping(to->definitions, at, end, order);
+    else if (kind == CLOCK_OFFSET)
+        to->is_sound = to->is_sound && take_offset(to->definitions, at, end, order);
+}
+
+/* Whether the file of a location's definitions is there and whole. to: what takes them. */
+static bool
+are_definitions_whole(const hd_event_files *files, uint64_t ref, own_taking *to)
 {
     char     *path = hd_archive_file(files->anchor, ref, "def");
     uint64_t  of_events, of_definitions;
@@ -165,32 +221,47 @@ are_definitions_whole(const hd_event_files *files, uint64_t ref)
     bool      are_whole;
 
     chunk_bytes(files, &of_events, &of_definitions);
-    if (hd_chunks_open(&chunks, path, of_definitions, HD_CHUNK_LOCAL_DEFINITIONS))
+    if (hd_chunks_open(&chunks, path, of_definitions, HD_CHUNK_LOCAL_DEFINITIONS)) {
+        chunks.take = take_record;
+        chunks.user = to;
         while (hd_chunks_next(&chunks) > 0)
             continue;
+    }
     are_whole = chunks.is_whole;
     hd_chunks_close(&chunks);
     free(path);
     return are_whole;
 }
 
-/* The location's own definitions: mapping tables and clock offsets. The OTF2 library applies them from then on, too. */
+/* By the OTF2 library, which applies them to the events that it reads. It sets a whole chunk to zero for each
+ * location. */
 static bool
-read_definitions(hd_event_files *files, uint64_t ref, const hd_own_definitions *takes)
+read_by_library(hd_event_files *files, uint64_t ref, taking *to)
 {
-    taking          to = { &files->stream.chunk.definitions, takes };
-    OTF2_DefReader *definitions = NULL;
+    OTF2_DefReader *definitions = OTF2_Reader_GetDefReader(files->reader, ref);
     uint64_t        n;
     OTF2_ErrorCode  error;
 
-    if (!files->is_in_files || are_definitions_whole(files, ref))
-        definitions = OTF2_Reader_GetDefReader(files->reader, ref);
     if (definitions == NULL)
         return !files->is_in_files;
-    register_definitions(files, definitions, &to);
+    register_definitions(files, definitions, to);
     error = OTF2_Reader_ReadAllLocalDefinitions(files->reader, definitions, &n);
     OTF2_Reader_CloseDefReader(files->reader, definitions);
     return error == OTF2_SUCCESS;
+}
+
+/* The location's own definitions: mapping tables and clock offsets. */
+static bool
+read_definitions(hd_event_files *files, uint64_t ref, const hd_own_definitions *takes)
+{
+    hd_local_definitions *definitions = &files->stream.chunk.definitions;
+    own_taking            own         = { definitions, files->is_own && takes == NULL };
+    bool                  is_whole    = !files->is_in_files || are_definitions_whole(files, ref, &own);
+
+    if (is_whole && own.is_sound)
+        return true;
+    hd_local_definitions_clear(definitions);
+    return is_whole && read_by_library(files, ref, &(taking){ definitions, takes });
 }
 
 hd_status

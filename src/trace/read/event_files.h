@@ -3,9 +3,10 @@
  *
  * There are two readers: that of event_stream.h, and the OTF2 library for what it does not know (containers of SIONlib,
  * compressed files, later formats) and where it is asked for. The library is asked only for events that the other one
- * has found to be whole, as it trusts the numbers in a file; but containers it reads alone. Local definitions are the
- * library's, once they were looked over (archive/chunk_check.h). What is broken or missing is an end, and no error: who
- * reads makes a finding of it. Uses: archive, defs. Owner: the caller. MT: one thread at a time; each thread opens the
+ * has found to be whole, as it trusts the numbers in a file; but containers it reads alone. Local definitions are taken
+ * while they are looked over (archive/chunk_check.h); where a record is not as it should be, or the library reads the
+ * events, or `takes` is given, the library reads them. What is broken or missing is an end, and no error: who reads
+ * makes a finding of it. Uses: archive, defs. Owner: the caller. MT: one thread at a time; each thread opens the
  * files anew. Ranks: local.
  */
 #ifndef HD_EVENT_FILES_H

@@ -2,11 +2,12 @@
 
 /* Clocks of its locations may be wrong by some time. */
 hd_time
-hd_plausible_length(const hd_defs *defs)
+hd_latest_plausible(const hd_defs *defs)
 {
     if (defs->length == 0 || defs->length > HD_TIME_LAST / 32 || defs->resolution > HD_TIME_LAST / 120)
         return HD_TIME_LAST;
-    return 16 * defs->length + 60 * defs->resolution;
+    return hd_time_min(hd_time_min(defs->first_time, HD_TIME_LAST) + 16 * defs->length + 60 * defs->resolution,
+                       HD_TIME_LAST);
 }
 
 hd_time

@@ -12,11 +12,12 @@
 /* Later times cannot be. Sums and differences of valid times do not overflow. */
 #define HD_TIME_LAST ((hd_time)INT64_MAX / 2)
 
-/* How long a recording can be that says of itself how long it is; HD_TIME_LAST: it does not say. */
-hd_time hd_plausible_length(const hd_defs *defs);
+/* When a recording that says of itself when it begins, and how long it is, is over in any case; HD_TIME_LAST: it does
+ * not say. */
+hd_time hd_latest_plausible(const hd_defs *defs);
 
 /* The time of a record: as it is, or, where that cannot be, the time of the record before.
- *   plausible  later times are damage; the caller starts with hd_plausible_length(), the first record may move it
+ *   plausible  later times are damage; the caller starts with hd_latest_plausible(), the first record may move it
  *   now        of the record before; 0 for the first one
  *   wrong      out: why the record does not get its own time; HD_N_FINDINGS where it does */
 hd_time hd_right_time(hd_time *plausible, hd_time now, bool is_first, hd_time time, hd_finding_kind *wrong);

@@ -247,7 +247,7 @@ read_location(const region_read *all, const struct place *place, hd_event_files 
     const hd_clock_log    *log      = NULL;
     reading                r        = { .defs = request->defs, .regions = hd_defs_regions(request->defs), .refs = refs,
                                         .is_wanted = all->is_wanted, .is_context = all->is_context,
-                                        .plausible = hd_plausible_length(request->defs), .is_worker = place->thread > 0,
+                                        .plausible = hd_latest_plausible(request->defs), .is_worker = place->thread > 0,
                                         .out = &all->marks[place->process][place->thread] };
     hd_event_reading       from     = { .handlers = &handlers, .user = &r, .stop = request->stop };
     bool                   has_definitions;

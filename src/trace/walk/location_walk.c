@@ -399,7 +399,7 @@ hd_walk_location(hd_walk *walk, uint32_t location, const hd_walk_sink *sink, voi
     const hd_location_def *def     = &hd_defs_locations(request->defs)[location];
     const hd_clock_log    *log     = NULL;
     reading                r       = { .request = request, .refs = &walk->refs, .sink = sink, .user = user,
-                                       .plausible = hd_plausible_length(request->defs), .first = HD_TIME_NEVER,
+                                       .plausible = hd_latest_plausible(request->defs), .first = HD_TIME_NEVER,
                                        .is_worker = def->thread > 0 };
     hd_event_reading       from    = { .handlers = &handlers, .user = &r, .n_done = request->n_done,
                                        .stop = request->stop };

@@ -132,6 +132,24 @@ TEST(a_report_minus_itself_is_zero_everywhere)
     hd_cube_close(a);
 }
 
+TEST(a_topology_that_nobody_is_on_is_one_of_the_result)
+{
+    hd_cube  *a       = small_cube_open(&small_a, "algebra_a.cubex"), *sum;
+    hd_cube  *cubes[] = { a, a };
+    uint32_t *rows    = a->topologies->rows;
+    size_t    n_rows  = a->topologies->n_rows;
+
+    a->topologies->rows   = NULL;
+    a->topologies->n_rows = 0;
+    sum                   = combine(HD_MEAN, cubes, 2, "algebra_nobody.cubex");
+    CHECK_EQ(sum->n_topologies, 1);
+    CHECK_EQ(sum->topologies->n_rows, 0);
+    a->topologies->rows   = rows;
+    a->topologies->n_rows = n_rows;
+    hd_cube_close(sum);
+    hd_cube_close(a);
+}
+
 /* path_of: of the common tree, see the drawing; HD_NONE: not there */
 TEST(a_difference_of_trees_that_differ_is_b_minus_a_where_both_are_and_else_what_is_there)
 {

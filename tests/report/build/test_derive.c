@@ -89,9 +89,9 @@ check_derived(uint32_t region, bool compat, const hd_severity *entries, size_t n
         CHECK_EQ(derived[i].value, expected[i].value);
         CHECK(derived[i].cost == 0);
         memset(&others, 0xFF, sizeof others);
-        CHECK(hd_derives_only(derivation, region, &collected, &others));
+        CHECK(hd_derives_only(derivation, region, &collected, 1, &others));
         others.words[derived[i].metric / 64] &= ~(UINT64_C(1) << derived[i].metric % 64);
-        CHECK(!hd_derives_only(derivation, region, &collected, &others));
+        CHECK(!hd_derives_only(derivation, region, &collected, 1, &others));
     }
     hd_derivation_free(derivation);
 }
@@ -311,7 +311,7 @@ TEST(costs_are_in_all_that_contains_them)
 
         memset(&others, 0xFF, sizeof others);
         others.words[derived[i].metric / 64] &= ~(UINT64_C(1) << derived[i].metric % 64);
-        CHECK(!hd_derives_only(derivation, MAIN, &collected, &others));
+        CHECK(!hd_derives_only(derivation, MAIN, &collected, 1, &others));
     }
     hd_derivation_free(derivation);
 }
@@ -360,28 +360,44 @@ TEST(waiting_time_is_divided_where_causes_were_computed)
     hd_derivation_free(without);
 }
 
-/* Computation is not collected; a Late Sender is. */
-TEST(visits_and_time_alone_give_what_they_give_beside_others)
+/* Of each location another part of what there is. */
+TEST(cells_of_many_locations_are_those_of_each_alone)
 {
-    const hd_severity entries[]  = { { 0, M(time), 50 }, { 0, M(visits), 2 } };
+    const hd_severity entries[] = { { 0, M(time), 50 }, { 0, M(omp_idle_threads), 8 },
+                                    { 0, M(mpi_latesender), 20 }, { 0, M(bytes_sent), 3000 },
+                                    { 0, M(visits), 2 } };
+    const hd_cost     costs[]   = { { 0, M(delay_latesender), 0.5 }, { 0, M(delay_n2n), 1.5 },
+                                    { 0, M(critical_path), 7 } };
     hd_derivation    *derivation = derivation_of(N_REGIONS, (hd_derivation_options){ .has_causes = true });
+    hd_derivation    *alone      = derivation_of(N_REGIONS, (hd_derivation_options){ .has_causes = true });
+    hd_collected      collected[HD_MAX_CELLS];
 
+    for (uint32_t i = 0; i < HD_MAX_CELLS; i++)
+        collected[i] = (hd_collected){ .entries = entries + i % 5, .n = i % 6 <= 5 - i % 5 ? i % 6 : 0,
+                                       .costs = costs + i % 3, .n_costs = i % 4 <= 3 - i % 3 ? i % 4 : 0 };
     for (uint32_t region = 0; region < N_REGIONS; region++)
-        for (uint32_t first = 0; first < 2; first++)
-            for (uint32_t n_entries = 0; first + n_entries <= 2; n_entries++) {
-                hd_collected alone  = { .entries = entries + first, .n = n_entries };
-                hd_collected beside = { .entries = entries + first, .n = n_entries, COSTS({ 0, M(delay_n2n), 0 }) };
-                hd_derived   derived[HD_N_METRICS], others[HD_N_METRICS];
-                uint32_t     n = hd_derive(derivation, region, &alone, derived);
+        for (uint32_t n = 1; n <= HD_MAX_CELLS; n++) {
+            const hd_derived_cells *cells = hd_derive_cells(derivation, region, collected, n);
 
-                CHECK_EQ(hd_derive(derivation, region, &beside, others), n);
-                for (uint32_t i = 0; i < n; i++) {
-                    CHECK_EQ(derived[i].metric, others[i].metric);
-                    CHECK_EQ(derived[i].value, others[i].value);
-                    CHECK(derived[i].cost == 0 && others[i].cost == 0);
+            for (uint32_t i = 0; i < n; i++) {
+                hd_derived derived[HD_N_METRICS];
+                uint32_t   n_derived = hd_derive(alone, region, &collected[i], derived), at = 0;
+
+                for (uint32_t metric = 0; metric < HD_N_METRICS; metric++) {
+                    bool    is    = at < n_derived && derived[at].metric == metric;
+                    int64_t value = hd_derived_values(cells, metric)[i];
+                    double  cost  = hd_derived_costs(cells, metric)[i];
+
+                    CHECK_EQ(value, is ? derived[at].value : 0);
+                    CHECK(cost == (is ? derived[at].cost : 0));
+                    CHECK(!is || hd_derived_is_any(cells, metric));
+                    at += is;
                 }
+                CHECK_EQ(at, n_derived);
             }
+        }
     hd_derivation_free(derivation);
+    hd_derivation_free(alone);
 }
 
 TEST(a_combination_is_the_sum_of_what_is_derived)

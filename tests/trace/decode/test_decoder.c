@@ -279,6 +279,28 @@ TEST(a_location_with_another_clock_may_begin_late)
     hand_made_fini(&h);
 }
 
+/* Its zero is about as long before as times may be late: 16 times the length of the recording, and a minute. */
+TEST(a_recording_on_a_clock_that_has_run_for_some_time_has_all_its_times)
+{
+    hand_made                 h;
+    const hd_loaded_location *l;
+
+    hand_made_init(&h, 0);
+    h.defs->length     = 1000;
+    h.defs->first_time = 75500;
+    begin_location(&h, 0);
+    enter(&h, 75500, MAIN);
+    enter(&h, 76100, FOO);
+    leave(&h, 76400, FOO);
+    leave(&h, 76500, MAIN);
+    end_location(&h);
+    l = location_of(&h, 0);
+    CHECK_EQ(n_all_findings(&h), 0);
+    CHECK_EQ(TIME(l, MAIN, FOO), 300);
+    CHECK_EQ(TIME(l, MAIN), 700);
+    hand_made_fini(&h);
+}
+
 TEST(a_flush_with_a_damaged_end_takes_no_time)
 {
     hand_made                 h;

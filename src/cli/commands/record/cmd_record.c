@@ -122,8 +122,6 @@ check_options(const hd_record_options *options)
         hd_fail_detail("such as", "mpirun -n 8 heddle record -- ./lu");
     } else if (options->last != NULL && (options->window != NULL || options->iterations != NULL))
         hd_fail(HD_EUSAGE, "--last is the end of the run, and excludes --window and --iterations");
-    else if (options->sample_hz > 0 && options->counters != NULL)
-        hd_fail(HD_EUSAGE, "--sample excludes --counters: samples have no counters");
     else if (options->sample_hz > 0 && options->callers > 1)
         hd_fail(HD_EUSAGE, "--sample has all levels of callers, and excludes --callers");
     else if (options->profile)
@@ -267,6 +265,7 @@ set_environment(const hd_record_options *options, const plan *made)
 
     setenv("LD_PRELOAD", preload, 1);
     setenv("HEDDLE_RECORD_DIR", raw, 1);
+    setenv("HEDDLE_RECORD_MPI", options->mpi == MPI_AUTO ? "auto" : "chosen", 1);
     snprintf(callers, sizeof callers, "%u", options->callers);
     setenv("HEDDLE_RECORD_CALLERS", callers, 1);
     unsetenv("HEDDLE_RECORD_FILTER");

@@ -1,0 +1,61 @@
+#!/usr/bin/python3
+"""A run whose events are all at the same time: commands whose tables it lacks say so, and do not advise other options.
+
+usage: check_no_time.py HEDDLE
+
+Exit status: 0 they do, 1 one does not.
+"""
+import os
+import sys
+import tempfile
+
+import otf2
+from otf2.enums import Paradigm, RegionRole
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'runner'))
+import runner
+
+
+def write(folder, length):
+    with otf2.writer.open(folder, timer_resolution=10 ** 9) as trace:
+        definitions = trace.definitions
+        group = definitions.location_group('Process', system_tree_parent=definitions.system_tree_node('node', 'node'))
+        writer = trace.event_writer_from_location(definitions.location('Master thread', group=group))
+        called = definitions.region('main', canonical_name='main', region_role=RegionRole.FUNCTION, paradigm=Paradigm.USER)
+        writer.enter(100, called)
+        writer.leave(100 + length, called)
+
+
+def answers(heddle, folder, length, *options):
+    """{command: (exit code, errors)}"""
+    write('%s/%d' % (folder, length), length)
+    report = '%s/%d.cubex' % (folder, length)
+    code, _, errors = runner.run([heddle, 'analyze', '%s/%d' % (folder, length), '-o', report, '--force', '--quiet', *options])
+    if code != 0:
+        sys.exit('check_no_time: exit status %d: %s' % (code, errors.decode()))
+    done = {command: runner.run([heddle, *command.split(), report])
+            for command in ('efficiency', 'series', 'series --lags', 'causes', 'summary')}
+    return {command: (code, errors.decode()) for command, (code, _, errors) in done.items()}
+
+
+def main(arguments):
+    problems = []
+    with tempfile.TemporaryDirectory(prefix='heddle-no-time-') as folder:
+        of_none, of_some = answers(arguments[0], folder, 0), answers(arguments[0], folder, 500)
+        of_compat = answers(arguments[0], folder, 400, '--compat=scout26')
+    for command in ('efficiency', 'series'):
+        if of_none[command][0] != 1 or 'no time passes in the run' not in of_none[command][1] or '--' in of_none[command][1]:
+            problems.append('%s: %s' % (command, of_none[command]))
+        if of_some[command][0] != 0 or of_compat[command][0] != 1 or '--compat' not in of_compat[command][1]:
+            problems.append('%s: %s %s' % (command, of_some[command], of_compat[command]))
+    for command in ('causes', 'series --lags'):
+        if of_some[command][0] != 1 or 'it has no wait states' not in of_some[command][1] or '--no-delay' in of_some[command][1]:
+            problems.append('%s: %s' % (command, of_some[command]))
+    if of_none['summary'][0] != 0:
+        problems.append('summary: %s %s' % of_none['summary'])
+    print('\n'.join(problems) or 'they say that no time passes')
+    return 1 if problems else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))
