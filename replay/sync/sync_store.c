@@ -193,7 +193,8 @@ hd_syncs_take_notifications(hd_syncs *syncs, size_t *n_notifications)
         all[i].peer           = (uint32_t)hd_bytes_get_number(&cursor.at);
         all[i].partner        = (uint32_t)hd_bytes_get_difference(&cursor.at, last.partner);
         all[i].order          = (uint32_t)hd_bytes_get_difference(&cursor.at, last.order);
-        all[i].post           = all[i].kind == HD_SYNC_REQUEST ? (uint32_t)hd_bytes_get_number(&cursor.at) - 1 : HD_NONE;
+        all[i].post           = all[i].kind != HD_SYNC_REQUEST ? HD_NONE :
+                                (uint32_t)hd_bytes_get_number(&cursor.at) - 1;
         all[i].partner_thread = (uint16_t)hd_bytes_get_number(&cursor.at);
         last                  = all[i];
     }
