@@ -35,7 +35,7 @@ start_backward_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     hd_backward_start(vproc);
     if (!rh->replay->request->keeps_logs)
         hd_interval_log_fini(&vproc->location->intervals);
-    give_back_gaps(rh, freed_bytes, vproc->syncs->n * sizeof(hd_sync) + vproc->syncs->vectors.bytes.n);
+    give_back_gaps(rh, freed_bytes, vproc->syncs->n * sizeof(hd_packed_sync) + vproc->syncs->vectors.bytes.n);
 }
 
 static void

@@ -259,13 +259,17 @@ take_windows(hd_replay_result *result, hd_wait_series *of_process, uint32_t proc
     free(entries);
 }
 
-static void
-gather_series(hd_replay *replay, hd_replay_result *result)
+void
+hd_collect_series(hd_collection *c)
 {
+    hd_replay               *replay         = c->replay;
+    hd_replay_result        *result         = c->result;
     const hd_replay_request *request        = replay->request;
     uint32_t                 n_processes    = replay->defs->n_processes;
     bool                     has_iterations = request->iterations != NULL && request->iterations->n > 0;
 
+    if (replay->series == NULL)
+        return;
     if (has_iterations)
         hd_iteration_series_init(&result->iterations, request->iterations);
     hd_path_series_init(&result->path_series, request->windows.n + 2);
@@ -327,8 +331,6 @@ hd_collect_forward(hd_collection *c, hd_engine *engine)
 {
     hd_engine_each_worker(engine, book_worker, c);
     gather_ideal(c->replay, &c->result->ideal);
-    if (c->replay->series != NULL)
-        gather_series(c->replay, c->result);
     if (c->replay->request->statistics)
         gather_statistics(c->replay, c->result);
     if (c->replay->request->matrix) {

@@ -214,6 +214,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     hd_table_fini(&replay.vproc_of);
     for (uint32_t i = 0; i < replay.n_vprocs; i++)
         hd_syncs_free(replay.vprocs[i].syncs);
+    hd_collect_series(&all);
     free(replay.vprocs);
     free(replay.workers);
     free(replay.exclusive);

@@ -39,7 +39,7 @@ hd_attribution_find_previous(hd_vproc *vproc, uint32_t point, hd_backward_messag
     for (hd_backward_message *message = all->first; message != NULL; message = message->next) {
         const uint64_t *place = n > 0 ? hd_map_get(&places, message->item.from) : NULL;
 
-        message->previous = place != NULL ? (uint32_t)*place : vproc->syncs->points[point].previous;
+        message->previous = place != NULL ? (uint32_t)*place : hd_sync_at(vproc->syncs, point).previous;
         message->until   = place == NULL || !compat ? message->previous : until_next(found, n, message->previous);
     }
     hd_map_fini(&places);
@@ -66,7 +66,7 @@ static void
 leave_out_others(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point, bool make)
 {
     if (make)
-        hd_sync_time_pruned(&rh->backward->whole, vproc->syncs, vproc->syncs->points[point].previous, point,
+        hd_sync_time_pruned(&rh->backward->whole, vproc->syncs, hd_sync_at(vproc->syncs, point).previous, point,
                             hd_attribution_rules(rh, false));
     for (size_t i = 0; i < rh->backward->own.n; i++)
         if (hd_time_vector_get(&rh->backward->whole, rh->backward->own.touched[i]) <= 0)
@@ -80,7 +80,8 @@ hd_attribute_messages(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, 
     hd_backward_worker   *back     = rh->backward;
     uint32_t              first    = all->n, n;
     double                waits    = 0;
-    bool                  extended = vproc->syncs->points[point].kind == HD_SYNC_AWAITED;
+    hd_sync               sync     = hd_sync_at(vproc->syncs, point);
+    bool                  extended = sync.kind == HD_SYNC_AWAITED;
     bool                  is_made  = false; /* rh->backward->whole */
     bool                  on_path  = false;
     hd_backward_message **sorted;
@@ -95,7 +96,7 @@ hd_attribute_messages(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, 
     sorted = back->sorted + first;
     n      = all->n - first;
     if (on_path)
-        hd_path_enter_at(vproc, point, hd_sync_wait_begin(vproc->syncs, &vproc->syncs->points[point]));
+        hd_path_enter_at(vproc, point, hd_sync_wait_begin(vproc->syncs, &sync));
     HD_SORT_BY_KEY(message_place, sorted, n, sender_of);
     HD_SORT_BY_KEY(message_place, sorted, n, previous_of);
     for (uint32_t i = 0; i < n; i++) {
@@ -106,7 +107,7 @@ hd_attribute_messages(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, 
             rh->backward->scales.n = 0;
             waits = hd_sync_time_pruned(&rh->backward->own, vproc->syncs, sorted[i]->previous, point,
                                         hd_attribution_rules(rh, extended));
-            if (rh->replay->compat && sorted[i]->previous != vproc->syncs->points[point].previous) {
+            if (rh->replay->compat && sorted[i]->previous != sync.previous) {
                 leave_out_others(rh, vproc, point, !is_made);
                 is_made = true;
             }

@@ -18,7 +18,7 @@ hd_backward_run(void *context, hd_worker *worker, uint32_t number, hd_time until
     hd_time         end      = replay->defs->first_time + replay->defs->length;
 
     while (backward->at > 0) {
-        hd_time time = end - hd_time_min(vproc->syncs->points[backward->at - 1].enter, end);
+        hd_time time = end - hd_time_min(hd_sync_at(vproc->syncs, backward->at - 1).enter, end);
 
         if (time > until && !backward->is_waiting) {
             *now = time;
@@ -104,7 +104,7 @@ hd_backward_waits(const hd_vproc *vproc, hd_time *time)
 {
     if (vproc->backward->at == 0)
         return false;
-    *time = vproc->syncs->points[vproc->backward->at - 1].enter;
+    *time = hd_sync_at(vproc->syncs, vproc->backward->at - 1).enter;
     return true;
 }
 

@@ -73,9 +73,9 @@ void
 hd_cause_slices_book(hd_replay_worker *rh, const hd_vproc *vproc, const hd_wait_item *item, double cost,
                      uint32_t previous, uint32_t point)
 {
-    const hd_sync       *points = vproc->syncs->points;
     const hd_last_slice *in     = &vproc->backward->last_slice;
-    hd_time              from = points[previous != HD_NONE ? previous : 0].enter, to = points[point].enter;
+    hd_time              from   = hd_sync_at(vproc->syncs, previous != HD_NONE ? previous : 0).enter;
+    hd_time              to     = hd_sync_at(vproc->syncs, point).enter;
     int64_t              whole  = (int64_t)(cost * rh->cause_fraction + 0.5);
     uint32_t             effect = hd_effect((hd_delay)item->delay, item->slice);
 

@@ -12,13 +12,13 @@
 static bool
 ends_run(const hd_vproc *vproc, size_t point, bool any_finalize)
 {
-    return vproc->syncs->points[point].kind == (any_finalize ? HD_SYNC_FINALIZE : HD_SYNC_END);
+    return hd_sync_kind_at(vproc->syncs, point) == (any_finalize ? HD_SYNC_FINALIZE : HD_SYNC_END);
 }
 
 static hd_time
 end_time(const hd_vproc *vproc, size_t point)
 {
-    const hd_sync *sync = &vproc->syncs->points[point];
+    const hd_sync  own = hd_sync_at(vproc->syncs, point), *sync = &own;
 
     return sync->kind == HD_SYNC_END ? vproc->location->intervals.end : sync->enter;
 }
@@ -116,16 +116,19 @@ add_regions(hd_replay_worker *rh, const hd_vproc *vproc)
     bool            is_new;
 
     for (uint32_t i = 0; i < syncs->n; i++) {
-        if (syncs->points[i].kind != HD_SYNC_BARRIER)
+        uint32_t of;
+
+        if (hd_sync_kind_at(syncs, i) != HD_SYNC_BARRIER)
             continue;
-        if (of_team == NULL || syncs->points[i].peer != team)
-            of_team = hd_map_add(&last, syncs->points[i].peer, &is_new);
-        team     = syncs->points[i].peer;
+        of = hd_sync_at(syncs, i).peer;
+        if (of_team == NULL || of != team)
+            of_team = hd_map_add(&last, of, &is_new);
+        team     = of;
         *of_team = i;
     }
     for (uint32_t i = 0; i < syncs->n; i++) {
-        const uint64_t *end = syncs->points[i].kind == HD_SYNC_PARALLEL && i >= passed ?
-                              hd_map_get(&last, syncs->points[i].peer) : NULL;
+        const uint64_t *end = hd_sync_kind_at(syncs, i) == HD_SYNC_PARALLEL && i >= passed ?
+                              hd_map_get(&last, hd_sync_at(syncs, i).peer) : NULL;
 
         if (end == NULL)
             continue;
@@ -144,7 +147,7 @@ make_work(hd_replay_worker *rh, const hd_vproc *vproc, const hd_location_result 
     bool            is_worker = false;
 
     for (size_t i = 0; i < vproc->syncs->n && vproc->thread > 0; i++)
-        is_worker |= vproc->syncs->points[i].kind == HD_SYNC_PARALLEL;
+        is_worker |= hd_sync_kind_at(vproc->syncs, i) == HD_SYNC_PARALLEL;
     hd_time_vector_clear(&rh->backward->own);
     hd_time_vector_clear(&rh->backward->other);
     if (is_worker)
@@ -156,15 +159,18 @@ make_work(hd_replay_worker *rh, const hd_vproc *vproc, const hd_location_result 
             if (result->entries[i].metric == HD_METRIC_time)
                 hd_time_vector_add(&rh->backward->own, result->entries[i].call_path, (double)result->entries[i].value);
     for (size_t i = 0; i < syncs->n; i++) {
-        const hd_sync *sync = &syncs->points[i];
+        hd_sync sync;
 
-        if (sync->wait <= 0 || sync->kind == HD_SYNC_WAITED)
+        if (!hd_sync_may_wait(syncs, i))
+            continue;
+        sync = hd_sync_at(syncs, i);
+        if (sync.wait <= 0 || sync.kind == HD_SYNC_WAITED)
             continue;
         if (HD_LIKELY(syncs->sides == NULL))
-            hd_time_vector_add(&rh->backward->other, sync->call_path, (double)sync->wait);
+            hd_time_vector_add(&rh->backward->other, sync.call_path, (double)sync.wait);
         else
-            hd_sync_time_add_call(&rh->backward->other, syncs, sync->call_path, hd_sync_wait_begin(syncs, sync),
-                                  (double)sync->wait, 1);
+            hd_sync_time_add_call(&rh->backward->other, syncs, sync.call_path, hd_sync_wait_begin(syncs, &sync),
+                                  (double)sync.wait, 1);
     }
     if (syncs->sides != NULL) {
         hd_sync_time_join_window(&rh->backward->own, syncs);
@@ -215,7 +221,7 @@ book_startup(hd_replay_worker *rh, const hd_critical_path *path, hd_vproc *vproc
 
     hd_time_vector_clear(&rh->backward->other);
     for (size_t i = 0; i < syncs->n && result->n_startup > 0; i++) {
-        const hd_sync *sync = &syncs->points[i];
+        const hd_sync  own = hd_sync_at(syncs, i), *sync = &own;
 
         if (sync->wait > 0 && sync->kind != HD_SYNC_WAITED &&
             !hd_analysis_intervals_hold(vproc->process->analysis_intervals, sync->enter,

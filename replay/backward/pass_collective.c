@@ -25,7 +25,7 @@ n_others(const hd_replay_worker *rh, const hd_vproc *vproc, const hd_sync *sync)
 bool
 hd_pass_collective(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync       *sync  = &vproc->syncs->points[point];
+    const hd_sync        own  = hd_sync_at(vproc->syncs, point), *sync = &own;
     const hd_sync_group *group = hd_sync_group_of(vproc->syncs, sync);
     uint64_t             key   = hd_collective_key(sync->peer, group->number);
     hd_backward_messages *all;
@@ -47,7 +47,7 @@ hd_pass_collective(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uin
 bool
 hd_pass_awaited(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync *sync = &vproc->syncs->points[point];
+    const hd_sync  own = hd_sync_at(vproc->syncs, point), *sync = &own;
     uint64_t       key  = hd_team_key(sync->peer, HD_AT_LOCK);
     size_t         n    = 1; /* who has the lock next */
     hd_backward_messages *all;
@@ -70,7 +70,7 @@ hd_pass_awaited(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32
 bool
 hd_pass_waited(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync       *sync = &vproc->syncs->points[point];
+    const hd_sync        own = hd_sync_at(vproc->syncs, point), *sync = &own;
     const hd_sync_group *group;
 
     if (hd_sync_is_lock(sync->kind, sync->delay)) {

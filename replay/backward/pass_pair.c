@@ -23,7 +23,7 @@ book_propagating(hd_vproc *vproc, const hd_sync *sync)
 bool
 hd_pass_receive(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync       *sync = &vproc->syncs->points[point];
+    const hd_sync        own = hd_sync_at(vproc->syncs, point), *sync = &own;
     const hd_sync_group *group;
 
     if (hd_sync_is_rma_wait(sync->kind, sync->delay)) {
@@ -39,7 +39,7 @@ hd_pass_receive(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32
 bool
 hd_pass_sent(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync *sync = &vproc->syncs->points[point];
+    const hd_sync  own = hd_sync_at(vproc->syncs, point), *sync = &own;
 
     book_propagating(vproc, sync);
     if (sync->partner == HD_NONE)
@@ -63,18 +63,22 @@ compare_waiting(const void *left, const void *right)
  * in the same order when the last of them is come to. One that did not come, as its sender was released, leaves the
  * place of none. */
 static inline bool
-is_of_record(const hd_sync *points, uint32_t i, uint32_t point)
+is_of_record(const hd_syncs *syncs, uint32_t i, const hd_sync *sync)
 {
-    return points[i].order == points[point].order && points[i].kind == HD_SYNC_SEND &&
-           points[i].enter == points[point].enter;
+    hd_sync other;
+
+    if (hd_sync_kind_at(syncs, i) != HD_SYNC_SEND)
+        return false;
+    other = hd_sync_at(syncs, i);
+    return other.order == sync->order && other.enter == sync->enter;
 }
 
 static void
-find_waiting(hd_waiting *waiting, const hd_sync *points, uint32_t point)
+find_waiting(hd_waiting *waiting, const hd_syncs *syncs, uint32_t point, const hd_sync *sync)
 {
     waiting->end   = point + 1;
     waiting->first = point;
-    while (is_of_record(points, waiting->first - 1, point))
+    while (is_of_record(syncs, waiting->first - 1, sync))
         waiting->first--;
 }
 
@@ -108,7 +112,7 @@ static void
 attribute_pair(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point,
                const hd_backward_message *message)
 {
-    const hd_sync *sync  = &vproc->syncs->points[point];
+    const hd_sync  own  = hd_sync_at(vproc->syncs, point), *sync = &own;
     double         waits = hd_sync_time_pruned(&rh->backward->own, vproc->syncs, sync->previous, point,
                                                hd_attribution_rules(rh, sync->kind == HD_SYNC_WAITED));
 
@@ -120,17 +124,17 @@ attribute_pair(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_
 bool
 hd_pass_pair(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync    *sync    = &vproc->syncs->points[point];
+    const hd_sync     own    = hd_sync_at(vproc->syncs, point), *sync = &own;
     uint64_t          key     = hd_pair_key(vproc->thread, sync->order, sync->kind == HD_SYNC_REQUEST);
-    const hd_sync    *points  = vproc->syncs->points;
+    const hd_syncs   *syncs   = vproc->syncs;
     hd_waiting       *waiting = &vproc->backward->waiting;
     bool              is_one  = sync->kind != HD_SYNC_SEND || /* who waited */
-                       !(is_of_record(points, point - 1, point) || is_of_record(points, point + 1, point));
+                       !(is_of_record(syncs, point - 1, sync) || is_of_record(syncs, point + 1, sync));
     hd_backward_messages *all;
     const hd_backward_message *message;
 
     if (!is_one && !(waiting->first <= point && point < waiting->end))
-        find_waiting(waiting, points, point);
+        find_waiting(waiting, syncs, point, sync);
     all = hd_backward_messages_expect(rh, vproc, key, is_one ? 1 : waiting->end - waiting->first);
     if (all == NULL)
         return false;

@@ -38,7 +38,7 @@ static bool (*const passes[HD_SYNC_END + 1])(hd_replay_worker *rh, hd_worker *wo
 bool
 hd_pass_point(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
 {
-    uint32_t kind = vproc->syncs->points[point].kind;
+    uint32_t kind = hd_sync_kind_at(vproc->syncs, point);
 
     hd_attributions_take_off(rh, &vproc->backward->attributions, point);
     return passes[kind] == NULL || passes[kind](rh, worker, vproc, point);

@@ -11,7 +11,7 @@
 static void
 spread_path(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_backward_messages *all)
 {
-    const hd_sync *sync    = &vproc->syncs->points[point];
+    const hd_sync  own    = hd_sync_at(vproc->syncs, point), *sync = &own;
     uint32_t       number  = hd_sync_group_of(vproc->syncs, sync)->number;
     bool           on_path = vproc->backward->path.is_here;
 
@@ -64,7 +64,7 @@ late(const hd_vproc *vproc, const hd_wait_item *item, hd_time last)
 bool
 hd_pass_barrier(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync       *sync    = &vproc->syncs->points[point];
+    const hd_sync        own    = hd_sync_at(vproc->syncs, point), *sync = &own;
     const hd_sync_group *group   = hd_sync_group_of(vproc->syncs, sync);
     uint64_t             key     = hd_team_key(group->number, HD_AT_BARRIER);
     bool                 spreads = rh->replay->compat && rh->replay->request->critical_path;
@@ -97,7 +97,8 @@ hd_pass_barrier(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32
 bool
 hd_pass_parallel(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync_group *group   = hd_sync_group_of(vproc->syncs, &vproc->syncs->points[point]);
+    const hd_sync        own     = hd_sync_at(vproc->syncs, point);
+    const hd_sync_group *group   = hd_sync_group_of(vproc->syncs, &own);
     uint64_t             key     = hd_team_key(group->number, HD_AT_PARALLEL);
     bool                 on_path = false;
     hd_backward_messages *all;
@@ -130,7 +131,7 @@ hd_pass_parallel(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint3
 bool
 hd_pass_idle(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync *sync = &vproc->syncs->points[point];
+    const hd_sync  own = hd_sync_at(vproc->syncs, point), *sync = &own;
 
     (void)worker;
     if (!rh->replay->request->delays)

@@ -22,7 +22,7 @@ add_path_time(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point)
         return;
     if (hd_sides_has(sides) && !hd_is_outside(sides, after))
         after += sides->n_inside; /* it ends with another thread's call, perhaps after the interval */
-    end = vproc->syncs->points[path->end].enter;
+    end = hd_sync_at(vproc->syncs, path->end).enter;
     if (path->after > 0)
         hd_sync_time_add_call(&rh->backward->own, vproc->syncs, after, end, (double)path->after, 1);
     else
@@ -48,7 +48,7 @@ book_path_time(hd_replay_worker *rh, hd_vproc *vproc)
 static void
 book_one_path(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync *sync   = &vproc->syncs->points[point];
+    const hd_sync  own   = hd_sync_at(vproc->syncs, point), *sync = &own;
     double         passed = hd_sync_time_wait(vproc->syncs, sync) +
                             (double)(hd_sync_wait_begin(vproc->syncs, sync) - sync->enter);
 
@@ -76,19 +76,23 @@ hd_path_book(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point)
 static uint32_t
 leave_of_barrier(const hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync *points = vproc->syncs->points;
-    hd_time        leave  = points[point].enter + (hd_time)points[point].pruned;
+    hd_sync sync  = hd_sync_at(vproc->syncs, point);
+    hd_time leave = sync.enter + (hd_time)sync.pruned;
 
-    for (uint32_t i = point + 1; i < vproc->syncs->n && points[i].enter <= leave; i++)
-        if (points[i].kind == HD_SYNC_EDGE && points[i].enter == leave)
+    for (uint32_t i = point + 1; i < vproc->syncs->n; i++) {
+        sync = hd_sync_at(vproc->syncs, i);
+        if (sync.enter > leave)
+            break;
+        if (sync.kind == HD_SYNC_EDGE && sync.enter == leave)
             return i;
+    }
     return HD_NONE;
 }
 
 bool
 hd_path_book_behind(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync *sync  = &vproc->syncs->points[point];
+    const hd_sync  own  = hd_sync_at(vproc->syncs, point), *sync = &own;
     uint32_t       leave = leave_of_barrier(vproc, point);
 
     if (leave != HD_NONE && vproc->backward->path.end <= leave)
@@ -115,19 +119,19 @@ hd_path_enter(hd_vproc *vproc, uint32_t point)
 void
 hd_path_enter_after(hd_vproc *vproc, uint32_t point, hd_time left)
 {
-    const hd_sync *sync  = &vproc->syncs->points[point];
+    const hd_sync  own  = hd_sync_at(vproc->syncs, point), *sync = &own;
     hd_path       *path  = &vproc->backward->path;
     uint32_t       leave = leave_of_barrier(vproc, point);
 
     hd_path_enter(vproc, leave != HD_NONE ? leave : point);
-    path->after           = hd_span_between(vproc->syncs->points[path->end].enter, left);
+    path->after           = hd_span_between(hd_sync_at(vproc->syncs, path->end).enter, left);
     path->after_call_path = sync->call_path;
 }
 
 void
 hd_path_enter_at(hd_vproc *vproc, uint32_t point, hd_time time)
 {
-    const hd_sync *sync = &vproc->syncs->points[point];
+    const hd_sync  own = hd_sync_at(vproc->syncs, point), *sync = &own;
     hd_path       *path = &vproc->backward->path;
 
     hd_path_enter(vproc, point);

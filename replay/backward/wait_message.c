@@ -9,10 +9,9 @@
 
 /* Whether the critical path goes on at the delayer: it leaves this location then. */
 static bool
-takes_path(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point)
+takes_path(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point, const hd_sync *sync)
 {
-    const hd_sync *sync       = &vproc->syncs->points[point];
-    bool           is_barrier = sync->kind == HD_SYNC_BARRIER;
+    bool is_barrier = sync->kind == HD_SYNC_BARRIER;
 
     if (!vproc->backward->path.is_here || sync->kind == HD_SYNC_WAITED ||
         !(sync->wait > 0 || (is_barrier && rh->replay->compat)))
@@ -26,9 +25,8 @@ takes_path(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point)
 /* What the wait cost others into back->wait_costs, and the time per call path since the last common synchronization
  * point into back->own. */
 static void
-find_entries(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point)
+find_entries(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point, const hd_sync *sync)
 {
-    const hd_sync    *sync = &vproc->syncs->points[point];
     hd_backward_worker *back = rh->backward;
 
     if (rh->replay->request->delays && (sync->wait > 0 || sync->kind == HD_SYNC_BARRIER)) {
@@ -55,7 +53,7 @@ static __attribute__((noinline)) uint32_t
 put_counted(hd_backward_worker *back, const hd_vproc *vproc, uint32_t point, uint32_t first, uint32_t n)
 {
     uint32_t           n_each   = hd_backward_counted_entries(vproc->location->counted.n_counters), end = n;
-    uint32_t           previous = vproc->syncs->points[point].previous;
+    uint32_t           previous = hd_sync_at(vproc->syncs, point).previous;
     hd_backward_entry *entries  = room_for(back, n + (size_t)(n - first) * n_each);
     uint64_t           counted[HD_COMPARED_MAX];
 
@@ -101,7 +99,7 @@ hd_wait_deliver(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *ite
 void
 hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, uint32_t process, uint64_t key)
 {
-    const hd_sync *sync = &vproc->syncs->points[point];
+    const hd_sync  own = hd_sync_at(vproc->syncs, point), *sync = &own;
     hd_wait_item   item = { .key = key, .wait = hd_sync_time_wait(vproc->syncs, sync), .process = process,
                             .from = vproc->process_id,
                             .from_thread = vproc->thread, .call_path = sync->call_path, .delay = sync->delay,
@@ -113,8 +111,8 @@ hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t 
                                                  item.enter + (hd_time)sync->pruned;
     item.slice   = hd_victim_slice(rh->replay, vproc,
                                    hd_sync_wait_begin(vproc->syncs, sync) + (hd_time)sync->wait);
-    item.on_path = takes_path(rh, vproc, point);
-    find_entries(rh, vproc, point);
+    item.on_path = takes_path(rh, vproc, point, sync);
+    find_entries(rh, vproc, point, sync);
     n              = put_entries(rh->backward);
     item.n_effects = (uint32_t)rh->backward->wait_costs.n;
     item.n         = n - item.n_effects;

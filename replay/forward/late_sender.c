@@ -9,8 +9,8 @@ typedef struct late_sender { /* one that waits to be known as in order or not (d
     hd_time  sent;
     hd_span  wait;
     uint32_t call_path;
-    uint32_t source;   /* process; with compat the rank in the communicator */
-    bool     is_empty; /* a message of 0 bytes */
+    uint32_t source : 31;  /* process; with compat the rank in the communicator */
+    uint32_t is_empty : 1; /* a message of 0 bytes */
 } late_sender;
 
 typedef struct late_sender_call { /* of a pending Late Sender, for statistics */
@@ -129,8 +129,8 @@ detect_late_sender(hd_p2p_event *event, late_senders *all, uint32_t source)
 
     if (wait <= 0 || call->group == HD_CALL_TEST || (call->group == HD_CALL_WAIT_MULTI && wait <= all->worst.wait))
         return 0;
-    late = (late_sender){ .sent = event->message->time, .call_path = call->call_path, .source = source, .wait = wait,
-                          .is_empty = event->message->bytes == 0 };
+    late = (late_sender){ .sent = event->message->time, .wait = wait, .call_path = call->call_path,
+                          .source = source & INT32_MAX, .is_empty = event->message->bytes == 0 };
     sync = (hd_sync){ .enter = call->enter, .wait = late.wait, .call_path = call->call_path,
                       .order = event->vproc->order,
                       .peer = event->vproc->location->log.channels[event->vproc->op.channel].peer,

@@ -90,6 +90,59 @@ enum {
                         1 << HD_SYNC_AWAITED | 1 << HD_SYNC_EDGE
 };
 
+/* Points get call paths of the unified tree, and become packed. One that does not fit is kept whole. The last point is
+ * after all others; when is not known from it. */
+static void
+pack(hd_vproc *vproc)
+{
+    hd_syncs       *syncs    = vproc->syncs;
+    size_t          n        = syncs->n, capacity = 0;
+    hd_packed_sync *packed   = hd_scratch_realloc(syncs->scratch, NULL, n, sizeof *packed);
+    hd_time        *bases    = hd_scratch_realloc(syncs->scratch, NULL, (n - 1) / HD_SYNC_GROUP + 1, sizeof *bases);
+    hd_time         base     = 0;
+
+    for (size_t i = 0; i < n; i++, packed++) {
+        hd_sync *sync = &syncs->points[i];
+        uint64_t back = sync->previous > 0 ? i - sync->previous : 0, enter;
+
+        if (i % HD_SYNC_GROUP == 0) /* the first point of all is at 0 */
+            bases[i / HD_SYNC_GROUP] = base = syncs->points[i == 0 && n > 2 ? 1 : i].enter;
+        if ((WITHOUT_CALL_PATH >> sync->kind & 1) == 0)
+            sync->call_path = hd_vproc_call_path(vproc, sync->call_path);
+        enter   = sync->kind == HD_SYNC_END ? UINT32_MAX : sync->enter - base;
+        *packed = (hd_packed_sync){
+            .enter = (uint32_t)enter, .wait = (uint32_t)sync->wait, .pruned = (uint32_t)sync->pruned,
+            .peer = sync->peer,
+            .record = sync->kind == HD_SYNC_SEND || sync->kind == HD_SYNC_REQUEST ? sync->order : sync->partner,
+            .call_path = sync->call_path & ((1U << HD_SYNC_PATH_BITS) - 1), .kind = (uint8_t)(sync->kind & 15),
+            .delay = (uint8_t)(sync->delay & 15), .previous = (uint16_t)back, .partner_thread = sync->partner_thread
+        };
+        if (HD_LIKELY((enter | (uint64_t)sync->wait | (uint64_t)sync->pruned) >> 32 == 0 &&
+                      (back >> 16 | sync->call_path >> HD_SYNC_PATH_BITS) == 0))
+            continue;
+        packed->wait     = 1;
+        packed->is_whole = true;
+        packed->record   = (uint32_t)syncs->n_wholes;
+        HD_SCRATCH_PUSH(syncs->scratch, syncs->wholes, syncs->n_wholes, capacity, *sync);
+    }
+    hd_scratch_free(syncs->scratch, syncs->points);
+    syncs->points = NULL;
+    syncs->packed = packed - n;
+    syncs->bases  = bases;
+    syncs->wholes = hd_scratch_pack(syncs->scratch, syncs->wholes, syncs->n_wholes, sizeof *syncs->wholes);
+}
+
+/* The first whole group but that of the begin. */
+static void
+make_levels(hd_syncs *syncs)
+{
+    if (syncs->n <= 2 * HD_SYNC_FAN_OUT)
+        return;
+    syncs->levels = HD_NEW_ARRAY(hd_sync_level, HD_SYNC_LEVELS);
+    for (uint32_t level = 0; level < HD_SYNC_LEVELS; level++)
+        syncs->levels[level].bytes.scratch = syncs->scratch;
+}
+
 void
 hd_sync_build(hd_replay_worker *rh, hd_vproc *vproc, uint32_t limit)
 {
@@ -111,7 +164,6 @@ hd_sync_build(hd_replay_worker *rh, hd_vproc *vproc, uint32_t limit)
         hd_sync_find_previous(rh, vproc);
     hd_sync_vectors_make(vproc, limit, !rh->replay->request->keeps_logs);
     hd_sync_counters_make(vproc);
-    for (size_t i = 0; i < syncs->n; i++)
-        if ((WITHOUT_CALL_PATH >> syncs->points[i].kind & 1) == 0)
-            syncs->points[i].call_path = hd_vproc_call_path(vproc, syncs->points[i].call_path);
+    pack(vproc);
+    make_levels(syncs);
 }

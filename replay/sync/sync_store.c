@@ -6,9 +6,7 @@
 static void
 init(hd_syncs *syncs, hd_scratch *scratch)
 {
-    hd_sync_level *levels = syncs->levels;
-
-    *syncs = (hd_syncs){ .levels = levels, .scratch = scratch, .collected.scratch = scratch,
+    *syncs = (hd_syncs){ .scratch = scratch, .collected.scratch = scratch,
                          .notification.scratch = scratch, .vectors.bytes.scratch = scratch };
 }
 
@@ -17,9 +15,6 @@ hd_syncs_new(hd_scratch *scratch)
 {
     hd_syncs *syncs = HD_NEW(hd_syncs);
 
-    syncs->levels = HD_NEW_ARRAY(hd_sync_level, HD_SYNC_LEVELS);
-    for (uint32_t level = 0; level < HD_SYNC_LEVELS; level++)
-        syncs->levels[level].bytes.scratch = scratch;
     init(syncs, scratch);
     return syncs;
 }
@@ -27,19 +22,22 @@ hd_syncs_new(hd_scratch *scratch)
 void
 hd_syncs_drop(hd_syncs *syncs)
 {
-    hd_bytes_fini(&syncs->collected);
-    hd_bytes_fini(&syncs->notification);
+    hd_chunks_fini(&syncs->collected);
+    hd_chunks_fini(&syncs->notification);
     hd_scratch_free(syncs->scratch, syncs->leaves);
     hd_scratch_free(syncs->scratch, syncs->points);
+    hd_scratch_free(syncs->scratch, syncs->packed);
+    hd_scratch_free(syncs->scratch, syncs->bases);
+    hd_scratch_free(syncs->scratch, syncs->wholes);
     hd_scratch_free(syncs->scratch, syncs->groups);
     hd_vector_run_fini(&syncs->vectors);
     free(syncs->own_call_paths);
     free(syncs->counted);
-    for (uint32_t level = 0; level < HD_SYNC_LEVELS; level++) {
+    for (uint32_t level = 0; syncs->levels != NULL && level < HD_SYNC_LEVELS; level++) {
         hd_bytes_fini(&syncs->levels[level].bytes);
         hd_scratch_free(syncs->scratch, syncs->levels[level].sums);
-        syncs->levels[level].sums = NULL;
     }
+    free(syncs->levels);
     hd_scratch_free(syncs->scratch, syncs->intermediates);
     hd_scratch_free(syncs->scratch, syncs->waiters);
     hd_scratch_free(syncs->scratch, syncs->moves);
@@ -52,7 +50,6 @@ hd_syncs_free(hd_syncs *syncs)
     if (syncs == NULL)
         return;
     hd_syncs_drop(syncs);
-    free(syncs->levels);
     free(syncs);
 }
 
@@ -85,12 +82,9 @@ enum { POINT_BYTES_MAX = 1 + 9 * HD_NUMBER_BYTES_MAX };
 void
 hd_syncs_add(hd_syncs *syncs, const hd_sync *sync)
 {
-    hd_bytes *bytes = &syncs->collected;
-    uint8_t  *at;
+    uint8_t  buffer[POINT_BYTES_MAX];
+    uint8_t *begin = hd_chunks_room(&syncs->collected, POINT_BYTES_MAX, buffer), *at = begin;
 
-    if (HD_UNLIKELY(bytes->capacity - bytes->n < POINT_BYTES_MAX))
-        hd_bytes_reserve(bytes, POINT_BYTES_MAX);
-    at    = bytes->data + bytes->n;
     *at++ = (uint8_t)(sync->kind | sync->delay << 4);
     at    = hd_bytes_write_difference(at, sync->enter, syncs->last_enter);
     at    = hd_bytes_write_number(at, (uint64_t)sync->wait);
@@ -105,7 +99,7 @@ hd_syncs_add(hd_syncs *syncs, const hd_sync *sync)
         at = hd_bytes_write_number(at, sync->partner);
     else if (sync->kind == HD_SYNC_PARALLEL)
         at = hd_bytes_write_number(at, sync->partner_thread);
-    bytes->n    = (size_t)(at - bytes->data);
+    hd_chunks_put(&syncs->collected, begin, (size_t)(at - begin));
     syncs->last_enter = sync->enter;
     syncs->last_order = sync->order;
     syncs->n++;
@@ -152,25 +146,24 @@ void
 hd_syncs_decode(hd_syncs *syncs)
 {
     static const hd_sync none = { 0 };
-    const uint8_t       *at   = syncs->collected.data;
+    hd_chunks_cursor     cursor  = hd_chunks_begin(&syncs->collected);
     uint32_t             i_group = 0;
 
     syncs->points = hd_scratch_realloc(syncs->scratch, NULL, syncs->n, sizeof *syncs->points);
-    for (size_t i = 0; i < syncs->n; i++)
-        decode(&at, &syncs->points[i], i > 0 ? &syncs->points[i - 1] : &none, &i_group);
-    hd_bytes_fini(&syncs->collected);
+    for (size_t i = 0; i < syncs->n; i++) {
+        hd_chunks_next(&cursor);
+        decode(&cursor.at, &syncs->points[i], i > 0 ? &syncs->points[i - 1] : &none, &i_group);
+    }
+    hd_chunks_fini(&syncs->collected);
 }
 
 /* A notification of another location: kind · place · leave · peer · partner · order · post + 1 of requests · thread. */
 void
 hd_syncs_add_notification(hd_syncs *syncs, const hd_sync_notification *notification)
 {
-    hd_bytes *bytes = &syncs->notification;
-    uint8_t  *at;
+    uint8_t  buffer[POINT_BYTES_MAX];
+    uint8_t *begin = hd_chunks_room(&syncs->notification, POINT_BYTES_MAX, buffer), *at = begin;
 
-    if (HD_UNLIKELY(bytes->capacity - bytes->n < POINT_BYTES_MAX))
-        hd_bytes_reserve(bytes, POINT_BYTES_MAX);
-    at    = bytes->data + bytes->n;
     *at++ = notification->kind;
     at    = hd_bytes_write_difference(at, notification->place, syncs->last_notification.place);
     at    = hd_bytes_write_difference(at, notification->leave, syncs->last_notification.leave);
@@ -179,8 +172,8 @@ hd_syncs_add_notification(hd_syncs *syncs, const hd_sync_notification *notificat
     at    = hd_bytes_write_difference(at, notification->order, syncs->last_notification.order);
     if (notification->kind == HD_SYNC_REQUEST)
         at = hd_bytes_write_number(at, (uint32_t)(notification->post + 1));
-    at               = hd_bytes_write_number(at, notification->partner_thread);
-    bytes->n         = (size_t)(at - bytes->data);
+    at    = hd_bytes_write_number(at, notification->partner_thread);
+    hd_chunks_put(&syncs->notification, begin, (size_t)(at - begin));
     syncs->last_notification = *notification;
     syncs->n_notifications++;
 }
@@ -190,20 +183,22 @@ hd_syncs_take_notifications(hd_syncs *syncs, size_t *n_notifications)
 {
     hd_sync_notification *all  = hd_scratch_realloc(syncs->scratch, NULL, syncs->n_notifications, sizeof *all);
     hd_sync_notification  last = { 0 };
-    const uint8_t        *at   = syncs->notification.data;
+    hd_chunks_cursor      cursor = hd_chunks_begin(&syncs->notification);
 
     for (size_t i = 0; i < syncs->n_notifications; i++) {
-        all[i].kind           = *at++;
-        all[i].place          = hd_bytes_get_difference(&at, last.place);
-        all[i].leave          = hd_bytes_get_difference(&at, last.leave);
-        all[i].peer           = (uint32_t)hd_bytes_get_number(&at);
-        all[i].partner        = (uint32_t)hd_bytes_get_difference(&at, last.partner);
-        all[i].order          = (uint32_t)hd_bytes_get_difference(&at, last.order);
-        all[i].post           = all[i].kind == HD_SYNC_REQUEST ? (uint32_t)hd_bytes_get_number(&at) - 1 : HD_NONE;
-        all[i].partner_thread = (uint16_t)hd_bytes_get_number(&at);
+        hd_chunks_next(&cursor);
+        all[i].kind           = *cursor.at++;
+        all[i].place          = hd_bytes_get_difference(&cursor.at, last.place);
+        all[i].leave          = hd_bytes_get_difference(&cursor.at, last.leave);
+        all[i].peer           = (uint32_t)hd_bytes_get_number(&cursor.at);
+        all[i].partner        = (uint32_t)hd_bytes_get_difference(&cursor.at, last.partner);
+        all[i].order          = (uint32_t)hd_bytes_get_difference(&cursor.at, last.order);
+        all[i].post           = all[i].kind != HD_SYNC_REQUEST ? HD_NONE :
+                                (uint32_t)hd_bytes_get_number(&cursor.at) - 1;
+        all[i].partner_thread = (uint16_t)hd_bytes_get_number(&cursor.at);
         last                  = all[i];
     }
-    hd_bytes_fini(&syncs->notification);
+    hd_chunks_fini(&syncs->notification);
     *n_notifications = syncs->n_notifications;
     return all;
 }

@@ -7,13 +7,14 @@
  *   collecting ──hd_sync_complete(), its messages──▶ complete ──hd_sync_build()──▶ built: read only, by index
  *
  * Inside of the replay only. Uses: trace. MT: the worker's thread. Ranks: local.
- * Memory: about 17 bytes per point while collecting, 48 once built, 16 more in a collective or team, 4 per call path
+ * Memory: about 17 bytes per point while collecting, 29 once built, 16 more in a collective or team, 4 per call path
  * between two of them, mostly (and at most as much again for the sums of many, 24 for each), 240 per location, 12 per
  * process that has a point in common with the delayer of a collective since the point in common with all members.
  */
 #ifndef HD_SYNC_STORE_H
 #define HD_SYNC_STORE_H
 
+#include "chunks.h"
 #include "delay.h"
 #include "map.h"
 #include "memory.h"
@@ -61,6 +62,19 @@ typedef struct hd_sync {
     uint8_t  kind;      /* hd_sync_kind */
     uint8_t  delay;     /* hd_delay of its waiting time; AWAITED: of a lock, else HD_DELAY_NONE */
 } hd_sync;
+
+#define HD_SYNC_GROUP     16 /* points whose enters are counted from one of them */
+#define HD_SYNC_PATH_BITS 23
+
+typedef struct hd_packed_sync { /* a built hd_sync; one with larger numbers is kept whole */
+    uint32_t enter;          /* from the base of its group */
+    uint32_t wait, pruned;   /* of one that is kept whole not 0 */
+    uint32_t peer;
+    uint32_t record;         /* SEND, REQUEST: order; else partner; of one that is kept whole: which */
+    uint32_t call_path : HD_SYNC_PATH_BITS, is_whole : 1, kind : 4, delay : 4;
+    uint16_t previous;       /* how many points before it; 0: the first one */
+    uint16_t partner_thread;
+} hd_packed_sync;
 
 static inline bool
 hd_sync_is_lock(uint32_t kind, uint32_t delay)
@@ -146,14 +160,18 @@ typedef struct hd_counted_node { /* a node of the location with points in its co
 
 typedef struct hd_syncs { /* of a location */
     hd_scratch           *scratch;                 /* the trace's: all arrays are there */
-    hd_bytes              collected, notification; /* until they are built, see sync_code.c */
+    hd_chunks             collected, notification; /* until they are built, see sync_store.c */
     hd_time               last_enter;              /* of the point that was collected last */
     uint32_t              last_order;
     hd_sync_notification  last_notification;
     size_t                n_notifications;
     uint32_t              n_sent;   /* points of kind SENT collected */
     hd_sync_leave        *leaves;   /* [n_sent] NULL: none is known */
-    hd_sync              *points;   /* [n] built */
+    hd_sync              *points;   /* [n] while they are built */
+    hd_packed_sync       *packed;   /* [n] built; see hd_sync_at() */
+    hd_time              *bases;    /* [(n - 1) / HD_SYNC_GROUP + 1] of enters */
+    hd_sync              *wholes;   /* [n_wholes] in order */
+    size_t                n_wholes;
     size_t                n, n_own; /* n_own: those that came first, which this location found itself */
     hd_sync_group        *groups;   /* [n_groups] of collectives and teams */
     size_t                n_groups, capacity_groups;
@@ -162,7 +180,8 @@ typedef struct hd_syncs { /* of a location */
     uint32_t             *own_call_paths; /* NULL: call_paths are the process's */
     hd_counted_node      *counted;        /* [n_counted] ascending; built: where there is a counter log */
     size_t                n_counted;
-    hd_sync_level        *levels; /* [HD_SYNC_LEVELS] from 1 on; they grow as sums are needed, see sync_time.c */
+    hd_sync_level        *levels; /* [HD_SYNC_LEVELS] from 1 on; NULL: too few points. They grow as sums are needed, see
+                                   * sync_time.c */
     hd_sync_intermediate *intermediates;          /* [n_intermediates] ascending by sync, then by previous */
     size_t                n_intermediates, capacity_intermediates;
     hd_sync_waiter       *waiters; /* [n_waiters] */
@@ -191,6 +210,33 @@ void hd_syncs_add_group(hd_syncs *syncs, const hd_sync *sync, hd_sync_group grou
 hd_syncs *hd_syncs_new(hd_scratch *scratch);
 void      hd_syncs_drop(hd_syncs *syncs); /* all points and what belongs to them */
 void      hd_syncs_free(hd_syncs *syncs);
+
+static inline uint32_t
+hd_sync_kind_at(const hd_syncs *syncs, size_t i)
+{
+    return syncs->packed[i].kind;
+}
+
+/* False: there is no wait at the point. */
+static inline bool
+hd_sync_may_wait(const hd_syncs *syncs, size_t i)
+{
+    return syncs->packed[i].wait != 0;
+}
+
+static inline hd_sync
+hd_sync_at(const hd_syncs *syncs, size_t i)
+{
+    const hd_packed_sync *packed = &syncs->packed[i];
+
+    if (HD_UNLIKELY(packed->is_whole))
+        return syncs->wholes[packed->record];
+    return (hd_sync){ .enter = syncs->bases[i / HD_SYNC_GROUP] + packed->enter, .wait = packed->wait,
+                      .pruned = packed->pruned, .order = packed->record, .call_path = packed->call_path,
+                      .peer = packed->peer, .partner = packed->record,
+                      .previous = packed->previous > 0 ? (uint32_t)i - packed->previous : 0,
+                      .partner_thread = packed->partner_thread, .kind = packed->kind, .delay = packed->delay };
+}
 
 static inline const hd_sync_group *
 hd_sync_group_of(const hd_syncs *syncs, const hd_sync *sync)

@@ -152,17 +152,17 @@ take_waits_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, ui
     double waits = 0;
 
     for (uint32_t i = from; i < to; i++) {
-        const hd_sync *sync = &syncs->points[i];
-        double         wait;
+        hd_sync sync = hd_sync_at(syncs, i);
+        double  wait;
 
-        if (!is_wait(sync, rules))
+        if (!is_wait(&sync, rules))
             continue;
-        wait = hd_sync_time_wait(syncs, sync);
+        wait = hd_sync_time_wait(syncs, &sync);
         waits += wait;
         if (rules.limit == 0)
-            hd_sync_time_add_call(vector, syncs, sync->call_path, hd_sync_wait_begin(syncs, sync), wait, -1);
+            hd_sync_time_add_call(vector, syncs, sync.call_path, hd_sync_wait_begin(syncs, &sync), wait, -1);
         else
-            hd_time_vector_add(rules.scratch, sync->call_path, wait);
+            hd_time_vector_add(rules.scratch, sync.call_path, wait);
     }
     return waits;
 }
@@ -177,14 +177,15 @@ take_waits(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_
     if (HD_UNLIKELY(rules.limit > 0 || syncs->sides != NULL))
         return take_waits_slow(vector, syncs, from, to, rules);
     for (uint32_t i = from; i < to; i++) {
-        const hd_sync *sync = &syncs->points[i];
-        double         wait;
+        hd_sync sync;
 
-        if (!is_wait(sync, rules))
+        if (!hd_sync_may_wait(syncs, i))
             continue;
-        wait = hd_sync_time_wait(syncs, sync);
-        waits += wait;
-        hd_time_vector_add(vector, sync->call_path, -wait);
+        sync = hd_sync_at(syncs, i);
+        if (!is_wait(&sync, rules))
+            continue;
+        waits += (double)sync.wait; /* in ticks where there is no limit */
+        hd_time_vector_add(vector, sync.call_path, -(double)sync.wait);
     }
     return waits;
 }
@@ -330,14 +331,24 @@ hd_sync_time_net(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, u
     return waits;
 }
 
+static __attribute__((noinline)) double
+from_enter_of(const hd_syncs *syncs, uint32_t point, hd_span span)
+{
+    hd_sync sync = hd_sync_at(syncs, point);
+
+    return hd_sync_time_from_enter(syncs, &sync, span);
+}
+
 double
 hd_sync_time_pruned(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
 {
-    const hd_sync *begin = &syncs->points[from];
-    double         waits = hd_sync_time_net(vector, syncs, from, to, rules);
+    double  waits = hd_sync_time_net(vector, syncs, from, to, rules);
+    hd_sync begin;
 
-    if (begin->kind != HD_SYNC_BEGIN)
-        hd_sync_time_take_call(vector, syncs, begin->call_path, begin->enter,
-                               hd_sync_time_from_enter(syncs, begin, begin->pruned));
+    if (hd_sync_kind_at(syncs, from) == HD_SYNC_BEGIN)
+        return waits;
+    begin = hd_sync_at(syncs, from);
+    hd_sync_time_take_call(vector, syncs, begin.call_path, begin.enter,
+                           syncs->clock == NULL ? (double)begin.pruned : from_enter_of(syncs, from, begin.pruned));
     return waits;
 }
