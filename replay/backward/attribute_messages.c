@@ -75,13 +75,12 @@ leave_out_others(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point, bo
 
 void
 hd_attribute_messages(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point,
-                      const hd_backward_messages *all)
+                      const hd_sync *sync, const hd_backward_messages *all)
 {
     hd_backward_worker   *back     = rh->backward;
     uint32_t              first    = all->n, n;
     double                waits    = 0;
-    hd_sync               sync     = hd_sync_at(vproc->syncs, point);
-    bool                  extended = sync.kind == HD_SYNC_AWAITED;
+    bool                  extended = sync->kind == HD_SYNC_AWAITED;
     bool                  is_made  = false; /* rh->backward->whole */
     bool                  on_path  = false;
     hd_backward_message **sorted;
@@ -96,7 +95,7 @@ hd_attribute_messages(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, 
     sorted = back->sorted + first;
     n      = all->n - first;
     if (on_path)
-        hd_path_enter_at(vproc, point, hd_sync_wait_begin(vproc->syncs, &sync));
+        hd_path_enter_at(vproc, point, hd_sync_wait_begin(vproc->syncs, sync));
     HD_SORT_BY_KEY(message_place, sorted, n, sender_of);
     HD_SORT_BY_KEY(message_place, sorted, n, previous_of);
     for (uint32_t i = 0; i < n; i++) {
@@ -107,7 +106,7 @@ hd_attribute_messages(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, 
             rh->backward->scales.n = 0;
             waits = hd_sync_time_pruned(&rh->backward->own, vproc->syncs, sorted[i]->previous, point,
                                         hd_attribution_rules(rh, extended));
-            if (rh->replay->compat && sorted[i]->previous != sync.previous) {
+            if (rh->replay->compat && sorted[i]->previous != sync->previous) {
                 leave_out_others(rh, vproc, point, !is_made);
                 is_made = true;
             }

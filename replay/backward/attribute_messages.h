@@ -6,6 +6,7 @@
 #define HD_ATTRIBUTE_MESSAGES_H
 
 #include "backward_message.h"
+#include "sync_store.h"
 
 /* Finds the last common synchronization point with each sender, for the messages; n_intermediates of the vproc goes
  * down. compat:
@@ -14,6 +15,6 @@ void hd_attribution_find_previous(hd_vproc *vproc, uint32_t point, hd_backward_m
 /* Attributes the waits of all messages, whose `previous` and `until` are known, and takes the critical path in if it
  * comes with one of them. */
 void hd_attribute_messages(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point,
-                           const hd_backward_messages *all);
+                           const hd_sync *sync, const hd_backward_messages *all);
 
 #endif

@@ -496,10 +496,10 @@ note_delays(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t previous, uint
 {
     const hd_backward_worker *back   = rh->backward;
     hd_found_delays          *found  = &rh->replay->request->found_delays[vproc->number];
-    hd_found_delay            delay  = { .until = hd_sync_at(vproc->syncs, point).enter };
+    hd_found_delay            delay  = { .until = hd_sync_enter_at(vproc->syncs, point) };
 
     if (previous != HD_NONE)
-        delay.from = hd_sync_at(vproc->syncs, previous).enter;
+        delay.from = hd_sync_enter_at(vproc->syncs, previous);
     for (size_t i = 0; i < back->n_excess; i++) {
         delay.call_path = back->excess[i].call_path;
         delay.time      = (hd_span)back->excess[i].span;

@@ -74,8 +74,8 @@ hd_cause_slices_book(hd_replay_worker *rh, const hd_vproc *vproc, const hd_wait_
                      uint32_t previous, uint32_t point)
 {
     const hd_last_slice *in     = &vproc->backward->last_slice;
-    hd_time              from   = hd_sync_at(vproc->syncs, previous != HD_NONE ? previous : 0).enter;
-    hd_time              to     = hd_sync_at(vproc->syncs, point).enter;
+    hd_time              from   = hd_sync_enter_at(vproc->syncs, previous != HD_NONE ? previous : 0);
+    hd_time              to     = hd_sync_enter_at(vproc->syncs, point);
     int64_t              whole  = (int64_t)(cost * rh->cause_fraction + 0.5);
     uint32_t             effect = hd_effect((hd_delay)item->delay, item->slice);
 

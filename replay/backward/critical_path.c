@@ -138,6 +138,15 @@ add_regions(hd_replay_worker *rh, const hd_vproc *vproc)
     hd_map_fini(&last);
 }
 
+/* On the sides where it is. */
+static __attribute__((noinline)) void
+add_wait(hd_time_vector *waits, const hd_syncs *syncs, size_t i)
+{
+    hd_sync sync = hd_sync_at(syncs, i);
+
+    hd_sync_time_add_call(waits, syncs, sync.call_path, hd_sync_wait_begin(syncs, &sync), (double)sync.wait, 1);
+}
+
 /* Exclusive time without waiting, per call path, into rh->backward->own. Returns the sum. */
 static double
 make_work(hd_replay_worker *rh, const hd_vproc *vproc, const hd_location_result *result)
@@ -169,8 +178,7 @@ make_work(hd_replay_worker *rh, const hd_vproc *vproc, const hd_location_result 
         if (HD_LIKELY(syncs->sides == NULL))
             hd_time_vector_add(&rh->backward->other, sync.call_path, (double)sync.wait);
         else
-            hd_sync_time_add_call(&rh->backward->other, syncs, sync.call_path, hd_sync_wait_begin(syncs, &sync),
-                                  (double)sync.wait, 1);
+            add_wait(&rh->backward->other, syncs, i);
     }
     if (syncs->sides != NULL) {
         hd_sync_time_join_window(&rh->backward->own, syncs);

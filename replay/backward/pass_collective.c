@@ -23,15 +23,14 @@ n_others(const hd_replay_worker *rh, const hd_vproc *vproc, const hd_sync *sync)
 }
 
 bool
-hd_pass_collective(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
+hd_pass_collective(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_sync *sync)
 {
-    const hd_sync        own  = hd_sync_at(vproc->syncs, point), *sync = &own;
     const hd_sync_group *group = hd_sync_group_of(vproc->syncs, sync);
     uint64_t             key   = hd_collective_key(sync->peer, group->number);
     hd_backward_messages *all;
 
     if (group->delayer != vproc->process_id) {
-        hd_wait_send(rh, worker, vproc, point, group->delayer, key);
+        hd_wait_send(rh, worker, vproc, point, sync, group->delayer, key);
         return true;
     }
     all = hd_backward_messages_expect(rh, vproc, key, n_others(rh, vproc, sync));
@@ -39,15 +38,14 @@ hd_pass_collective(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uin
         return false;
     if (rh->replay->request->delays)
         hd_attribution_find_previous(vproc, point, all, rh->replay->compat);
-    hd_attribute_messages(rh, worker, vproc, point, all);
+    hd_attribute_messages(rh, worker, vproc, point, sync, all);
     hd_backward_messages_done(rh, vproc, key, all);
     return true;
 }
 
 bool
-hd_pass_awaited(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
+hd_pass_awaited(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_sync *sync)
 {
-    const hd_sync  own = hd_sync_at(vproc->syncs, point), *sync = &own;
     uint64_t       key  = hd_team_key(sync->peer, HD_AT_LOCK);
     size_t         n    = 1; /* who has the lock next */
     hd_backward_messages *all;
@@ -62,22 +60,21 @@ hd_pass_awaited(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32
     if (all == NULL)
         return false;
     hd_attribution_find_previous(vproc, point, all, false);
-    hd_attribute_messages(rh, worker, vproc, point, all);
+    hd_attribute_messages(rh, worker, vproc, point, sync, all);
     hd_backward_messages_done(rh, vproc, key, all);
     return true;
 }
 
 bool
-hd_pass_waited(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
+hd_pass_waited(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_sync *sync)
 {
-    const hd_sync        own = hd_sync_at(vproc->syncs, point), *sync = &own;
     const hd_sync_group *group;
 
     if (hd_sync_is_lock(sync->kind, sync->delay)) {
-        hd_wait_send(rh, worker, vproc, point, vproc->process_id, hd_team_key(sync->peer, HD_AT_LOCK));
+        hd_wait_send(rh, worker, vproc, point, sync, vproc->process_id, hd_team_key(sync->peer, HD_AT_LOCK));
         return true;
     }
     group = hd_sync_group_of(vproc->syncs, sync);
-    hd_wait_send(rh, worker, vproc, point, group->delayer, hd_collective_key(sync->peer, group->number));
+    hd_wait_send(rh, worker, vproc, point, sync, group->delayer, hd_collective_key(sync->peer, group->number));
     return true;
 }

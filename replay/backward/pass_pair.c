@@ -21,31 +21,29 @@ book_propagating(hd_vproc *vproc, const hd_sync *sync)
 }
 
 bool
-hd_pass_receive(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
+hd_pass_receive(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_sync *sync)
 {
-    const hd_sync        own = hd_sync_at(vproc->syncs, point), *sync = &own;
     const hd_sync_group *group;
 
     if (hd_sync_is_rma_wait(sync->kind, sync->delay)) {
         group = hd_sync_group_of(vproc->syncs, sync);
-        hd_wait_send(rh, worker, vproc, point, group->delayer, hd_pair_key(group->thread, group->record, false));
+        hd_wait_send(rh, worker, vproc, point, sync, group->delayer, hd_pair_key(group->thread, group->record, false));
         return true;
     }
     book_propagating(vproc, sync);
-    hd_wait_send(rh, worker, vproc, point, sync->peer, hd_pair_key(sync->partner_thread, sync->partner, false));
+    hd_wait_send(rh, worker, vproc, point, sync, sync->peer, hd_pair_key(sync->partner_thread, sync->partner, false));
     return true;
 }
 
 bool
-hd_pass_sent(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
+hd_pass_sent(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_sync *sync)
 {
-    const hd_sync  own = hd_sync_at(vproc->syncs, point), *sync = &own;
-
     book_propagating(vproc, sync);
     if (sync->partner == HD_NONE)
         hd_wait_keep(rh, worker, vproc, sync);
     else
-        hd_wait_send(rh, worker, vproc, point, sync->peer, hd_pair_key(sync->partner_thread, sync->partner, true));
+        hd_wait_send(rh, worker, vproc, point, sync, sync->peer,
+                     hd_pair_key(sync->partner_thread, sync->partner, true));
     return true;
 }
 
@@ -109,10 +107,9 @@ message_of(hd_waiting *waiting, const hd_sync *sync)
 }
 
 static void
-attribute_pair(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point,
+attribute_pair(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_sync *sync,
                const hd_backward_message *message)
 {
-    const hd_sync  own  = hd_sync_at(vproc->syncs, point), *sync = &own;
     double         waits = hd_sync_time_pruned(&rh->backward->own, vproc->syncs, sync->previous, point,
                                                hd_attribution_rules(rh, sync->kind == HD_SYNC_WAITED));
 
@@ -122,9 +119,8 @@ attribute_pair(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_
 }
 
 bool
-hd_pass_pair(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
+hd_pass_pair(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_sync *sync)
 {
-    const hd_sync     own    = hd_sync_at(vproc->syncs, point), *sync = &own;
     uint64_t          key     = hd_pair_key(vproc->thread, sync->order, sync->kind == HD_SYNC_REQUEST);
     const hd_syncs   *syncs   = vproc->syncs;
     hd_waiting       *waiting = &vproc->backward->waiting;
@@ -142,7 +138,7 @@ hd_pass_pair(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t 
         sort_messages(waiting, all);
     message = is_one ? all->first : message_of(waiting, sync);
     if (message != NULL && rh->replay->request->delays)
-        attribute_pair(rh, worker, vproc, point, message);
+        attribute_pair(rh, worker, vproc, point, sync, message);
     if (message != NULL && message->item.on_path)
         hd_path_enter_at(vproc, point, message->item.delay == HD_DELAY_RMA ? message->item.leave : 0);
     if (is_one || point == waiting->first)

@@ -10,17 +10,18 @@
 
 /* Where the critical path begins: with the run on this location. */
 static bool
-pass_begin(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
+pass_begin(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_sync *sync)
 {
     (void)worker;
+    (void)sync;
     if (vproc->backward->path.is_here)
         hd_path_book(rh, vproc, point);
     return true;
 }
 
 /* By hd_sync_kind; NULL: nothing happens there. */
-static bool (*const passes[HD_SYNC_END + 1])(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point) =
-    {
+static bool (*const passes[HD_SYNC_END + 1])(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point,
+                                              const hd_sync *sync) = {
     [HD_SYNC_BEGIN]    = pass_begin,
     [HD_SYNC_INIT]     = pass_begin,
     [HD_SYNC_RECV]     = hd_pass_receive,
@@ -36,10 +37,8 @@ static bool (*const passes[HD_SYNC_END + 1])(hd_replay_worker *rh, hd_worker *wo
 };
 
 bool
-hd_pass_point(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
+hd_pass_point(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_sync *sync)
 {
-    uint32_t kind = hd_sync_kind_at(vproc->syncs, point);
-
     hd_attributions_take_off(rh, &vproc->backward->attributions, point);
-    return passes[kind] == NULL || passes[kind](rh, worker, vproc, point);
+    return passes[sync->kind] == NULL || passes[sync->kind](rh, worker, vproc, point, sync);
 }

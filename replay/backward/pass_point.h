@@ -11,9 +11,11 @@
 #ifndef HD_PASS_POINT_H
 #define HD_PASS_POINT_H
 
+#include "sync_store.h"
 #include "vproc.h"
 
 /* False: the vproc has to wait at this point. */
-bool hd_pass_point(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point);
+bool hd_pass_point(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point,
+                   const hd_sync *sync);
 
 #endif

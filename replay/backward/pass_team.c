@@ -9,9 +9,9 @@
 
 /* scout 2.6 goes on from a barrier on all threads that did not wait at it (D19): the last one notifies them. */
 static void
-spread_path(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_backward_messages *all)
+spread_path(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_sync *sync,
+            const hd_backward_messages *all)
 {
-    const hd_sync  own    = hd_sync_at(vproc->syncs, point), *sync = &own;
     uint32_t       number  = hd_sync_group_of(vproc->syncs, sync)->number;
     bool           on_path = vproc->backward->path.is_here;
 
@@ -62,9 +62,8 @@ late(const hd_vproc *vproc, const hd_wait_item *item, hd_time last)
 
 /* A barrier of a team: until the last thread came, without regard to the tasks that were done meanwhile. */
 bool
-hd_pass_barrier(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
+hd_pass_barrier(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_sync *sync)
 {
-    const hd_sync        own    = hd_sync_at(vproc->syncs, point), *sync = &own;
     const hd_sync_group *group   = hd_sync_group_of(vproc->syncs, sync);
     uint64_t             key     = hd_team_key(group->number, HD_AT_BARRIER);
     bool                 spreads = rh->replay->compat && rh->replay->request->critical_path;
@@ -72,7 +71,7 @@ hd_pass_barrier(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32
 
     if (group->delayer != vproc->thread) {
         if (!vproc->backward->has_notified)
-            hd_wait_send(rh, worker, vproc, point, vproc->process_id, key);
+            hd_wait_send(rh, worker, vproc, point, sync, vproc->process_id, key);
         vproc->backward->has_notified = spreads && sync->wait == 0;
         return !vproc->backward->has_notified || await_path(rh, vproc, point, group->number);
     }
@@ -80,7 +79,7 @@ hd_pass_barrier(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32
     if (all == NULL)
         return false;
     if (spreads)
-        spread_path(rh, worker, vproc, point, all);
+        spread_path(rh, worker, vproc, point, sync, all);
     for (hd_backward_message *message = all->first; message != NULL; message = message->next) {
         if (message->item.on_path && group->list != HD_NONE && !rh->replay->compat) {
             hd_path_enter_after(vproc, point, message->item.leave);
@@ -89,16 +88,15 @@ hd_pass_barrier(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32
         message->previous = message->until = sync->previous;
         message->item.wait = late(vproc, &message->item, hd_sync_enter_of_call(vproc->syncs, sync));
     }
-    hd_attribute_messages(rh, worker, vproc, point, all);
+    hd_attribute_messages(rh, worker, vproc, point, sync, all);
     hd_backward_messages_done(rh, vproc, key, all);
     return true;
 }
 
 bool
-hd_pass_parallel(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
+hd_pass_parallel(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_sync *sync)
 {
-    const hd_sync        own     = hd_sync_at(vproc->syncs, point);
-    const hd_sync_group *group   = hd_sync_group_of(vproc->syncs, &own);
+    const hd_sync_group *group   = hd_sync_group_of(vproc->syncs, sync);
     uint64_t             key     = hd_team_key(group->number, HD_AT_PARALLEL);
     bool                 on_path = false;
     hd_backward_messages *all;
@@ -129,10 +127,8 @@ hd_pass_parallel(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint3
 }
 
 bool
-hd_pass_idle(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
+hd_pass_idle(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_sync *sync)
 {
-    const hd_sync  own = hd_sync_at(vproc->syncs, point), *sync = &own;
-
     (void)worker;
     if (!rh->replay->request->delays)
         return true;

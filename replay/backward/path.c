@@ -22,7 +22,7 @@ add_path_time(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point)
         return;
     if (hd_sides_has(sides) && !hd_is_outside(sides, after))
         after += sides->n_inside; /* it ends with another thread's call, perhaps after the interval */
-    end = hd_sync_at(vproc->syncs, path->end).enter;
+    end = hd_sync_enter_at(vproc->syncs, path->end);
     if (path->after > 0)
         hd_sync_time_add_call(&rh->backward->own, vproc->syncs, after, end, (double)path->after, 1);
     else
@@ -124,7 +124,7 @@ hd_path_enter_after(hd_vproc *vproc, uint32_t point, hd_time left)
     uint32_t       leave = leave_of_barrier(vproc, point);
 
     hd_path_enter(vproc, leave != HD_NONE ? leave : point);
-    path->after           = hd_span_between(hd_sync_at(vproc->syncs, path->end).enter, left);
+    path->after           = hd_span_between(hd_sync_enter_at(vproc->syncs, path->end), left);
     path->after_call_path = sync->call_path;
 }
 

@@ -97,9 +97,9 @@ hd_wait_deliver(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *ite
 }
 
 void
-hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, uint32_t process, uint64_t key)
+hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_sync *sync,
+             uint32_t process, uint64_t key)
 {
-    const hd_sync  own = hd_sync_at(vproc->syncs, point), *sync = &own;
     hd_wait_item   item = { .key = key, .wait = hd_sync_time_wait(vproc->syncs, sync), .process = process,
                             .from = vproc->process_id,
                             .from_thread = vproc->thread, .call_path = sync->call_path, .delay = sync->delay,

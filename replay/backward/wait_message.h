@@ -7,11 +7,12 @@
 #define HD_WAIT_MESSAGE_H
 
 #include "backward_message.h"
+#include "sync_store.h"
 
 /* Of a wait at a point of the vproc, to this process, for this key (backward_message.h). If the critical path is here
  * it leaves the location. */
-void hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, uint32_t process,
-                  uint64_t key);
+void hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_sync *sync,
+                  uint32_t process, uint64_t key);
 /* The message has come, to this worker: it is kept for the delayer, or, if that has passed the point, has no cause. */
 void hd_wait_deliver(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item,
                      const hd_backward_entry *entries);

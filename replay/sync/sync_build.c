@@ -87,33 +87,36 @@ add_leaves(hd_syncs *syncs, bool compat)
 
 enum {
     WITHOUT_CALL_PATH = 1 << HD_SYNC_BEGIN | 1 << HD_SYNC_END | 1 << HD_SYNC_JOIN | 1 << HD_SYNC_IDLE |
-                        1 << HD_SYNC_AWAITED | 1 << HD_SYNC_EDGE
+                        1 << HD_SYNC_AWAITED | 1 << HD_SYNC_EDGE,
+    WITH_ORDER        = 1 << HD_SYNC_SEND | 1 << HD_SYNC_REQUEST /* no partner */
 };
 
 /* Points get call paths of the unified tree, and become packed. One that does not fit is kept whole. The last point is
  * after all others; when is not known from it. */
-static void
+static __attribute__((noinline)) void
 pack(hd_vproc *vproc)
 {
     hd_syncs       *syncs    = vproc->syncs;
-    size_t          n        = syncs->n, capacity = 0;
+    size_t          n        = syncs->n, capacity = 1; /* the last one does not fit */
     hd_packed_sync *packed   = hd_scratch_realloc(syncs->scratch, NULL, n, sizeof *packed);
     hd_time        *bases    = hd_scratch_realloc(syncs->scratch, NULL, (n - 1) / HD_SYNC_GROUP + 1, sizeof *bases);
+    hd_sync        *sync     = syncs->points;
+    const uint32_t *map      = vproc->map, *of_process = vproc->location->map; /* hd_vproc_call_path() */
     hd_time         base     = 0;
 
-    for (size_t i = 0; i < n; i++, packed++) {
-        hd_sync *sync = &syncs->points[i];
+    syncs->wholes = hd_scratch_realloc(syncs->scratch, NULL, capacity, sizeof *syncs->wholes);
+    for (size_t i = 0; i < n; i++, packed++, sync++) {
         uint64_t back = sync->previous > 0 ? i - sync->previous : 0, enter;
 
         if (i % HD_SYNC_GROUP == 0) /* the first point of all is at 0 */
-            bases[i / HD_SYNC_GROUP] = base = syncs->points[i == 0 && n > 2 ? 1 : i].enter;
+            bases[i / HD_SYNC_GROUP] = base = i == 0 && n > 2 ? sync[1].enter : sync->enter;
         if ((WITHOUT_CALL_PATH >> sync->kind & 1) == 0)
-            sync->call_path = hd_vproc_call_path(vproc, sync->call_path);
+            sync->call_path = map[of_process != NULL ? of_process[sync->call_path] : sync->call_path];
         enter   = sync->kind == HD_SYNC_END ? UINT32_MAX : sync->enter - base;
         *packed = (hd_packed_sync){
             .enter = (uint32_t)enter, .wait = (uint32_t)sync->wait, .pruned = (uint32_t)sync->pruned,
             .peer = sync->peer,
-            .record = sync->kind == HD_SYNC_SEND || sync->kind == HD_SYNC_REQUEST ? sync->order : sync->partner,
+            .record = (WITH_ORDER >> sync->kind & 1) != 0 ? sync->order : sync->partner,
             .call_path = sync->call_path & ((1U << HD_SYNC_PATH_BITS) - 1), .kind = (uint8_t)(sync->kind & 15),
             .delay = (uint8_t)(sync->delay & 15), .previous = (uint16_t)back, .partner_thread = sync->partner_thread
         };
@@ -129,7 +132,8 @@ pack(hd_vproc *vproc)
     syncs->points = NULL;
     syncs->packed = packed - n;
     syncs->bases  = bases;
-    syncs->wholes = hd_scratch_pack(syncs->scratch, syncs->wholes, syncs->n_wholes, sizeof *syncs->wholes);
+    if (syncs->n_wholes < capacity)
+        syncs->wholes = hd_scratch_pack(syncs->scratch, syncs->wholes, syncs->n_wholes, sizeof *syncs->wholes);
 }
 
 /* The first whole group but that of the begin. */

@@ -32,7 +32,7 @@ hd_sync_counters_get(const hd_vproc *vproc, uint32_t from, uint32_t to, uint32_t
 {
     const hd_syncs *syncs = vproc->syncs;
     bool            is_all = from == HD_NONE || hd_sync_kind_at(syncs, from) == HD_SYNC_BEGIN;
-    hd_time         begin  = is_all ? 0 : hd_sync_at(syncs, from).enter;
+    hd_time         begin  = is_all ? 0 : hd_sync_enter_at(syncs, from);
     size_t          low = 0, high = syncs->n_counted;
 
     while (low < high) {
@@ -47,7 +47,7 @@ hd_sync_counters_get(const hd_vproc *vproc, uint32_t from, uint32_t to, uint32_t
     if (low == syncs->n_counted || syncs->counted[low].call_path != call_path)
         return false;
     for (; low < syncs->n_counted && syncs->counted[low].call_path == call_path; low++)
-        hd_counter_log_add(&vproc->location->counted, syncs->counted[low].node, begin, hd_sync_at(syncs, to).enter,
+        hd_counter_log_add(&vproc->location->counted, syncs->counted[low].node, begin, hd_sync_enter_at(syncs, to),
                            &syncs->counted[low].hint, counted);
     return true;
 }

@@ -22,8 +22,8 @@ hd_syncs_new(hd_scratch *scratch)
 void
 hd_syncs_drop(hd_syncs *syncs)
 {
-    hd_chunks_fini(&syncs->collected);
-    hd_chunks_fini(&syncs->notification);
+    hd_record_run_fini(&syncs->collected);
+    hd_record_run_fini(&syncs->notification);
     hd_scratch_free(syncs->scratch, syncs->leaves);
     hd_scratch_free(syncs->scratch, syncs->points);
     hd_scratch_free(syncs->scratch, syncs->packed);
@@ -77,13 +77,14 @@ has_group(uint32_t kind, uint32_t delay)
     return (GROUPS >> kind & 1) != 0 ? !hd_sync_is_lock(kind, delay) : hd_sync_is_rma_wait(kind, delay);
 }
 
-enum { POINT_BYTES_MAX = 1 + 9 * HD_NUMBER_BYTES_MAX };
+/* Of three numbers of 64 bits, and five of 32. */
+enum { POINT_BYTES_MAX = 1 + 3 * HD_NUMBER_BYTES_MAX + 5 * 5 };
 
 void
 hd_syncs_add(hd_syncs *syncs, const hd_sync *sync)
 {
     uint8_t  buffer[POINT_BYTES_MAX];
-    uint8_t *begin = hd_chunks_room(&syncs->collected, POINT_BYTES_MAX, buffer), *at = begin;
+    uint8_t *begin = hd_record_run_room(&syncs->collected, POINT_BYTES_MAX, buffer), *at = begin;
 
     *at++ = (uint8_t)(sync->kind | sync->delay << 4);
     at    = hd_bytes_write_difference(at, sync->enter, syncs->last_enter);
@@ -99,7 +100,7 @@ hd_syncs_add(hd_syncs *syncs, const hd_sync *sync)
         at = hd_bytes_write_number(at, sync->partner);
     else if (sync->kind == HD_SYNC_PARALLEL)
         at = hd_bytes_write_number(at, sync->partner_thread);
-    hd_chunks_put(&syncs->collected, begin, (size_t)(at - begin));
+    hd_record_run_put(&syncs->collected, begin, (size_t)(at - begin));
     syncs->last_enter = sync->enter;
     syncs->last_order = sync->order;
     syncs->n++;
@@ -146,15 +147,15 @@ void
 hd_syncs_decode(hd_syncs *syncs)
 {
     static const hd_sync none = { 0 };
-    hd_chunks_cursor     cursor  = hd_chunks_begin(&syncs->collected);
+    hd_record_cursor     cursor  = hd_record_run_begin(&syncs->collected);
     uint32_t             i_group = 0;
 
     syncs->points = hd_scratch_realloc(syncs->scratch, NULL, syncs->n, sizeof *syncs->points);
     for (size_t i = 0; i < syncs->n; i++) {
-        hd_chunks_next(&cursor);
+        hd_record_cursor_next(&cursor);
         decode(&cursor.at, &syncs->points[i], i > 0 ? &syncs->points[i - 1] : &none, &i_group);
     }
-    hd_chunks_fini(&syncs->collected);
+    hd_record_run_fini(&syncs->collected);
 }
 
 /* A notification of another location: kind · place · leave · peer · partner · order · post + 1 of requests · thread. */
@@ -162,7 +163,7 @@ void
 hd_syncs_add_notification(hd_syncs *syncs, const hd_sync_notification *notification)
 {
     uint8_t  buffer[POINT_BYTES_MAX];
-    uint8_t *begin = hd_chunks_room(&syncs->notification, POINT_BYTES_MAX, buffer), *at = begin;
+    uint8_t *begin = hd_record_run_room(&syncs->notification, POINT_BYTES_MAX, buffer), *at = begin;
 
     *at++ = notification->kind;
     at    = hd_bytes_write_difference(at, notification->place, syncs->last_notification.place);
@@ -173,7 +174,7 @@ hd_syncs_add_notification(hd_syncs *syncs, const hd_sync_notification *notificat
     if (notification->kind == HD_SYNC_REQUEST)
         at = hd_bytes_write_number(at, (uint32_t)(notification->post + 1));
     at    = hd_bytes_write_number(at, notification->partner_thread);
-    hd_chunks_put(&syncs->notification, begin, (size_t)(at - begin));
+    hd_record_run_put(&syncs->notification, begin, (size_t)(at - begin));
     syncs->last_notification = *notification;
     syncs->n_notifications++;
 }
@@ -183,10 +184,10 @@ hd_syncs_take_notifications(hd_syncs *syncs, size_t *n_notifications)
 {
     hd_sync_notification *all  = hd_scratch_realloc(syncs->scratch, NULL, syncs->n_notifications, sizeof *all);
     hd_sync_notification  last = { 0 };
-    hd_chunks_cursor      cursor = hd_chunks_begin(&syncs->notification);
+    hd_record_cursor      cursor = hd_record_run_begin(&syncs->notification);
 
     for (size_t i = 0; i < syncs->n_notifications; i++) {
-        hd_chunks_next(&cursor);
+        hd_record_cursor_next(&cursor);
         all[i].kind           = *cursor.at++;
         all[i].place          = hd_bytes_get_difference(&cursor.at, last.place);
         all[i].leave          = hd_bytes_get_difference(&cursor.at, last.leave);
@@ -198,7 +199,7 @@ hd_syncs_take_notifications(hd_syncs *syncs, size_t *n_notifications)
         all[i].partner_thread = (uint16_t)hd_bytes_get_number(&cursor.at);
         last                  = all[i];
     }
-    hd_chunks_fini(&syncs->notification);
+    hd_record_run_fini(&syncs->notification);
     *n_notifications = syncs->n_notifications;
     return all;
 }

@@ -14,10 +14,10 @@
 #ifndef HD_SYNC_STORE_H
 #define HD_SYNC_STORE_H
 
-#include "chunks.h"
 #include "delay.h"
 #include "map.h"
 #include "memory.h"
+#include "record_run.h"
 #include "sides.h"
 #include "vector_run.h"
 
@@ -160,7 +160,7 @@ typedef struct hd_counted_node { /* a node of the location with points in its co
 
 typedef struct hd_syncs { /* of a location */
     hd_scratch           *scratch;                 /* the trace's: all arrays are there */
-    hd_chunks             collected, notification; /* until they are built, see sync_store.c */
+    hd_record_run         collected, notification; /* until they are built, see sync_store.c */
     hd_time               last_enter;              /* of the point that was collected last */
     uint32_t              last_order;
     hd_sync_notification  last_notification;
@@ -222,6 +222,15 @@ static inline bool
 hd_sync_may_wait(const hd_syncs *syncs, size_t i)
 {
     return syncs->packed[i].wait != 0;
+}
+
+static inline hd_time
+hd_sync_enter_at(const hd_syncs *syncs, size_t i)
+{
+    const hd_packed_sync *packed = &syncs->packed[i];
+
+    return HD_UNLIKELY(packed->is_whole) ? syncs->wholes[packed->record].enter :
+                                           syncs->bases[i / HD_SYNC_GROUP] + packed->enter;
 }
 
 static inline hd_sync

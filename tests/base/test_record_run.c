@@ -1,0 +1,56 @@
+/* tests/base/test_record_run.c: records come out of a run as they went in, each whole, wherever a chunk ends. */
+#include "check.h"
+#include "random_numbers.h"
+#include "record_run.h"
+
+enum { MOST = 91, MANY = 20000 };
+
+static void
+put(hd_record_run *run, uint32_t i, size_t n)
+{
+    uint8_t  buffer[MOST];
+    uint8_t *record = hd_record_run_room(run, MOST, buffer);
+
+    for (size_t k = 0; k < n; k++)
+        record[k] = (uint8_t)(i + k);
+    hd_record_run_put(run, record, n);
+}
+
+TEST(records_of_all_lengths_come_back_in_order)
+{
+    hd_record_run    run    = { 0 };
+    uint64_t         random = 17, again = random;
+    hd_record_cursor cursor;
+
+    for (uint32_t i = 0; i < MANY; i++)
+        put(&run, i, 1 + random_below(&random, MOST));
+    cursor = hd_record_run_begin(&run);
+    for (uint32_t i = 0; i < MANY; i++) {
+        size_t n = 1 + random_below(&again, MOST);
+
+        hd_record_cursor_next(&cursor);
+        for (size_t k = 0; k < n; k++)
+            CHECK_EQ(*cursor.at++, (uint8_t)(i + k));
+    }
+    CHECK(cursor.chunk == run.last && cursor.at == run.at);
+    hd_record_run_fini(&run);
+    CHECK(run.first == NULL);
+    CHECK(hd_record_run_begin(&run).chunk == NULL);
+}
+
+TEST(little_more_than_an_eighth_is_unused)
+{
+    hd_record_run run    = { 0 };
+    size_t        unused = 0, all = (size_t)MANY * 17;
+
+    for (uint32_t i = 0; i < MANY; i++)
+        put(&run, i, 17);
+    for (const hd_record_chunk *chunk = run.first; chunk != NULL; chunk = chunk->next)
+        unused += sizeof *chunk + 16; /* at the end of it less than a record */
+    unused += (size_t)(run.end - run.at);
+    CHECK_EQ(run.n + (size_t)(run.at - run.last->data), all);
+    CHECK(unused < all / 7);
+    hd_record_run_fini(&run);
+}
+
+TEST_MAIN
