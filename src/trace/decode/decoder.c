@@ -4,18 +4,19 @@
 #include "record_time.h"
 #include "thread_state.h"
 
-enum { MAX_RESERVED = 500000, MAX_IN_FILES = 20000 };
+enum { MAX_RESERVED = 500000 };
 
 /* Of programs with many calls of MPI the logs take about so much per event: they are not copied as they grow. What is
- * too much takes no memory, as nothing is written there, but space in files, and goes back at the end. */
+ * too much takes no memory, as nothing is written there, and goes back at the end; but it would take space in files. */
 static void
 reserve_logs(hd_decoder *decoder)
 {
     hd_loaded_location *out      = decoder->out;
     uint64_t            n_events = hd_defs_locations(decoder->defs)[out->location].n_events;
-    size_t              most     = out->log.calls.scratch != NULL ? MAX_IN_FILES : MAX_RESERVED;
-    size_t              n        = n_events < most ? (size_t)n_events : most;
+    size_t              n        = n_events < MAX_RESERVED ? (size_t)n_events : MAX_RESERVED;
 
+    if (out->log.calls.scratch != NULL)
+        return;
     hd_bytes_reserve(&out->log.calls, 3 * n);
     hd_bytes_reserve(&out->intervals.bytes, 3 * n);
     hd_bytes_reserve(&out->intervals.boundaries, n);
