@@ -319,6 +319,20 @@ TEST(a_flush_with_a_damaged_end_takes_no_time)
     hand_made_fini(&h);
 }
 
+/* As one of values of metrics alone. */
+TEST(a_location_without_a_state_keeps_no_room_for_them)
+{
+    hand_made h;
+
+    hand_made_init(&h, 0);
+    begin_location(&h, 0);
+    h.decoder.keeps_states = true;
+    hd_bytes_reserve(&h.decoder.out->states.bytes, 1000);
+    end_location(&h);
+    CHECK_EQ(location_of(&h, 0)->states.bytes.capacity, 0);
+    hand_made_fini(&h);
+}
+
 TEST(communication_outside_of_an_mpi_call_is_left_out)
 {
     hand_made h;
