@@ -100,14 +100,7 @@ hd_bytes_get_difference(const uint8_t **at, uint64_t last)
     return last + (uint64_t)hd_unzigzag(hd_bytes_get_number(at));
 }
 
-/* Bytes of a number, lowest first, as many as its head elsewhere says: 8 are always read and written, so there has to
- * be room after it. n: 0 to 8. */
-static inline unsigned
-hd_bytes_of(uint64_t value)
-{
-    return value == 0 ? 0 : 8 - (unsigned)__builtin_clzll(value) / 8;
-}
-
+/* The 8 bytes of a number, lowest first. */
 static inline uint64_t
 hd_bytes_lowest_first(uint64_t value)
 {
@@ -122,14 +115,12 @@ hd_bytes_write_fixed(uint8_t *at, uint64_t value)
 }
 
 static inline uint64_t
-hd_bytes_read_fixed(const uint8_t *at, unsigned n)
+hd_bytes_read_fixed(const uint8_t *at)
 {
-    static const uint64_t masks[] = { 0, 0xFF, 0xFFFF, 0xFFFFFF, 0xFFFFFFFF, 0xFFFFFFFFFF, 0xFFFFFFFFFFFF,
-                                      0xFFFFFFFFFFFFFF, UINT64_MAX };
-    uint64_t              value;
+    uint64_t value;
 
     memcpy(&value, at, sizeof value);
-    return hd_bytes_lowest_first(value) & masks[n];
+    return hd_bytes_lowest_first(value);
 }
 
 #endif

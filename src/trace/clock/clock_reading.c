@@ -2,14 +2,12 @@
 
 #include <otf2/otf2.h>
 
-#include "record_time.h"
-
 void
 hd_clock_reading_init(hd_clock_reading *reading, const hd_defs *defs, const hd_ref_maps *refs, uint32_t process)
 {
     reading->defs      = defs;
     reading->refs      = refs;
-    reading->plausible = hd_latest_plausible(defs);
+    reading->plausible = hd_plausible_times(defs);
     hd_channel_table_init(&reading->channels, defs, process);
 }
 

@@ -11,6 +11,7 @@
 #include "channel_table.h"
 #include "clock_join.h"
 #include "clock_log.h"
+#include "record_time.h"
 #include "ref_map.h"
 
 typedef struct hd_clock_access { /* the last one-sided operation on a target */
@@ -28,7 +29,7 @@ typedef struct hd_clock_reading {
     uint32_t          *next_posts;  /* [n_next_posts] by channel, of receives: the first post that is in order */
     size_t             n_next_posts, capacity_next_posts;
     hd_time            now;         /* of the last record */
-    hd_time            plausible;   /* later times are damage */
+    hd_plausible       plausible;
     bool               has_begun;   /* there was a record */
     hd_clock_requests  requests;
     uint32_t          *calls;       /* [n_calls] of MPI that are open: regions */

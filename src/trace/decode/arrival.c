@@ -1,13 +1,12 @@
 #include "arrival.h"
 
-#include "record_time.h"
 #include "side.h"
 #include "task.h"
 
 void
 hd_decoder_set_latest(hd_decoder *decoder)
 {
-    decoder->latest = hd_time_min(hd_decoder_changes_times(decoder) ? HD_TIME_LAST : decoder->plausible,
+    decoder->latest = hd_time_min(hd_decoder_changes_times(decoder) ? HD_TIME_LAST : decoder->plausible.latest,
                                   decoder->border - 1);
 }
 
@@ -156,7 +155,7 @@ hd_decoder_flush(hd_decoder *decoder, hd_time start, hd_time stop)
     decoder->has_flush   = true;
     decoder->flush.start = now;
     decoder->flush.stop  = stop;
-    if (stop < now || stop > (hd_decoder_changes_times(decoder) ? HD_TIME_LAST : decoder->plausible))
+    if (stop < now || stop > (hd_decoder_changes_times(decoder) ? HD_TIME_LAST : decoder->plausible.latest))
         decoder->flush.stop = stop < now ? now : right_time(decoder, stop);
     decoder->flush.open  = false;
 }

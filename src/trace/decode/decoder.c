@@ -1,7 +1,6 @@
 #include "decoder.h"
 
 #include "open_wait.h"
-#include "record_time.h"
 #include "thread_state.h"
 
 enum { MAX_RESERVED = 500000 };
@@ -28,7 +27,7 @@ hd_decoder_init(hd_decoder *decoder)
 {
     reserve_logs(decoder);
     decoder->stack.current = HD_NONE;
-    decoder->plausible     = hd_latest_plausible(decoder->defs);
+    decoder->plausible     = hd_plausible_times(decoder->defs);
     hd_decoder_borders_init(decoder);
     decoder->short_gap   = (hd_span)(decoder->defs->resolution / 1000);
     decoder->last_counts = HD_NONE;

@@ -30,6 +30,7 @@
 #include "context_stack.h"
 #include "location_join.h"
 #include "near_map.h"
+#include "record_time.h"
 #include "record_times.h"
 #include "ref_map.h"
 #include "trace.h"
@@ -223,7 +224,7 @@ typedef struct hd_decoder {
 
     /* arrival.h: times */
     hd_time               now;          /* of the last record */
-    hd_time               plausible;    /* later times are damage */
+    hd_plausible          plausible;
     hd_time               latest;       /* later times are damage, or in another part of the run */
     hd_clock_cursor       clock;        /* corrects times before they get here; then `plausible` is for times before
                                          * that */

@@ -203,7 +203,7 @@ on_metric(HD_EVENT_PARAMETERS HD_EVENT_Metric(HD_PARAMETER))
     _Static_assert(sizeof(OTF2_MetricValue) == sizeof(uint64_t), "values are handed over as their bits");
     if (decoder->counters.last == NULL)
         return OTF2_CALLBACK_SUCCESS;
-    if (HD_UNLIKELY(time > decoder->border) && time <= decoder->plausible && decoder->times.times == NULL)
+    if (HD_UNLIKELY(time > decoder->border) && time <= decoder->plausible.latest && decoder->times.times == NULL)
         hd_decoder_pass_borders(decoder, time - 1);
     hd_decoder_metric(decoder, time, metric, n_metrics, types, (const uint64_t *)(const void *)values);
     return OTF2_CALLBACK_SUCCESS;

@@ -79,4 +79,6 @@ hd_decoder_state_end(hd_decoder *decoder)
 {
     if (decoder->out->states.has_begun)
         hd_state_log_end(&decoder->out->states, decoder->now);
+    else
+        hd_bytes_fini(&decoder->out->states.bytes); /* what was reserved */
 }

@@ -3,7 +3,6 @@
 #include <errno.h>
 
 #include "memory.h"
-#include "record_time.h"
 
 void
 hd_cut_init(hd_cut *cut, hd_extraction *all, uint32_t location)
@@ -12,7 +11,7 @@ hd_cut_init(hd_cut *cut, hd_extraction *all, uint32_t location)
                      .process = hd_defs_locations(all->request->defs)[location].process };
     HD_PUSH(cut->tasks, cut->n_tasks, cut->capacity_tasks, ((hd_cut_task){ .fragment = 0, .context = HD_NONE }));
     HD_PUSH(cut->resumed, cut->n_resumed, cut->capacity_resumed, 0);
-    cut->plausible = hd_latest_plausible(all->request->defs);
+    cut->plausible = hd_plausible_times(all->request->defs);
     cut->sampler   = OTF2_UNDEFINED_INTERRUPT_GENERATOR;
 }
 

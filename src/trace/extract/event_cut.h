@@ -12,6 +12,7 @@
 
 #include "crossing.h"
 #include "extract_result.h"
+#include "record_time.h"
 #include "ref_map.h"
 
 typedef enum hd_cut_kind {
@@ -71,7 +72,7 @@ typedef struct hd_cut {
     hd_span         moved_by; /* the last record: how much later it is in the new archive */
     hd_record_times times;    /* other times of the records; empty: they stay */
     hd_record_times_cursor at; /* in times */
-    hd_time         plausible; /* later times are damage */
+    hd_plausible    plausible;
     hd_time         flushed; /* the trace buffer is being written until then */
     hd_cut_task    *tasks;   /* [n_tasks] the first one is the implicit one; those that are over are taken for others */
     size_t          n_tasks, capacity_tasks;

@@ -18,7 +18,8 @@ typedef struct noted { /* a receive */
 typedef struct search {
     hd_crossing *crossing;
     uint32_t     process;
-    hd_time      from, now, plausible;
+    hd_time      from, now;
+    hd_plausible plausible;
     bool         has_begun;
     hd_map       posted;      /* receives that are not complete -> post */
     uint64_t     n_posts;
@@ -172,7 +173,7 @@ hd_receives_before_find(hd_crossing *crossing, hd_event_files *files, const hd_d
 {
     const hd_location_def *def = &hd_defs_locations(defs)[location];
     search                 s   = { .crossing = crossing, .process = def->process, .from = from,
-                                   .plausible = hd_latest_plausible(defs),
+                                   .plausible = hd_plausible_times(defs),
                                    .n_owing = hd_crossing_n_owing(crossing, def->process) };
     uint64_t                 n_events;
     hd_events_end            end;

@@ -202,7 +202,7 @@ static inline __attribute__((always_inline)) const uint8_t *
 hd_op_behind_numbers(const uint8_t *at, const uint8_t *end, uint32_t n)
 {
     if (HD_LIKELY(n > 0 && end - at >= 8)) {
-        uint64_t ends = ~hd_bytes_read_fixed(at, 8) & UINT64_C(0x8080808080808080);
+        uint64_t ends = ~hd_bytes_read_fixed(at) & UINT64_C(0x8080808080808080);
 
         for (uint32_t i = 1; i < n; i++)
             ends &= ends - 1;

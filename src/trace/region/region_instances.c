@@ -33,7 +33,8 @@ typedef struct reading { /* of a location */
     const bool        *is_wanted;  /* region */
     const bool        *is_context; /* calling context: it is in a wanted region */
     hd_clock_cursor    clock;
-    hd_time            now, plausible;
+    hd_time            now;
+    hd_plausible       plausible;
     bool               has_begun;  /* there was a record */
     uint64_t           depth;      /* wanted regions that are open by enters */
     bool               in_context; /* by the calling context */
@@ -247,7 +248,7 @@ read_location(const region_read *all, const struct place *place, hd_event_files 
     const hd_clock_log    *log      = NULL;
     reading                r        = { .defs = request->defs, .regions = hd_defs_regions(request->defs), .refs = refs,
                                         .is_wanted = all->is_wanted, .is_context = all->is_context,
-                                        .plausible = hd_latest_plausible(request->defs), .is_worker = place->thread > 0,
+                                        .plausible = hd_plausible_times(request->defs), .is_worker = place->thread > 0,
                                         .out = &all->marks[place->process][place->thread] };
     hd_event_reading       from     = { .handlers = &handlers, .user = &r, .stop = request->stop };
     bool                   has_definitions;

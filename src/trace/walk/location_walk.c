@@ -30,7 +30,8 @@ typedef struct reading { /* a location */
     hd_walk_stack          stack;
     hd_channel_table       channels;
     hd_clock_cursor        clock;
-    hd_time                plausible, now, first; /* now, first: of the last record and of the first one, corrected */
+    hd_plausible           plausible;
+    hd_time                now, first; /* of the last record and of the first one, corrected */
     hd_time                flush_start, flush_stop; /* of the trace buffer, if it is_flushing */
     bool                   is_flushing, has_begun;
     bool                   is_mistimed;    /* the last record had no time that can be */
@@ -399,7 +400,7 @@ hd_walk_location(hd_walk *walk, uint32_t location, const hd_walk_sink *sink, voi
     const hd_location_def *def     = &hd_defs_locations(request->defs)[location];
     const hd_clock_log    *log     = NULL;
     reading                r       = { .request = request, .refs = &walk->refs, .sink = sink, .user = user,
-                                       .plausible = hd_latest_plausible(request->defs), .first = HD_TIME_NEVER,
+                                       .plausible = hd_plausible_times(request->defs), .first = HD_TIME_NEVER,
                                        .is_worker = def->thread > 0 };
     hd_event_reading       from    = { .handlers = &handlers, .user = &r, .n_done = request->n_done,
                                        .stop = request->stop };

@@ -101,22 +101,8 @@ void
 hand_made_fini(hand_made *h)
 {
     for (uint32_t t = 0; t < N_THREADS; t++) {
-        hd_loaded_location *location = &h->process.locations[t];
-
-        free(location->nodes);
-        free(location->map);
-        free(location->counts);
-        hd_oplog_fini(&location->log);
-        free(location->threads.bytes.data);
-        hd_interval_log_fini(&location->intervals);
-        hd_map_fini(&h->joins[t].requests);
-        free(h->joins[t].orphans);
-        free(h->joins[t].nested);
-        hd_team_starts_fini(&h->joins[t].team_starts);
-        free(h->joins[t].candidates);
-        free(h->joins[t].fragments.fragments);
-        free(h->joins[t].fragments.levels);
-        free(h->joins[t].fragments.open);
+        hd_loaded_location_fini(&h->process.locations[t]);
+        hd_location_join_fini(&h->joins[t]);
     }
     free(h->process.locations);
     free(h->process.nodes);

@@ -279,6 +279,29 @@ TEST(a_location_with_another_clock_may_begin_late)
     hand_made_fini(&h);
 }
 
+/* Its times may be as late as others', counted from its own begin. */
+TEST(a_damaged_time_of_a_location_with_another_clock_does_no_harm)
+{
+    hand_made                 h;
+    const hd_loaded_location *l;
+
+    hand_made_init(&h, 0);
+    h.defs->length     = 1000;
+    h.defs->first_time = 1000000;
+    begin_location(&h, 0);
+    enter(&h, 2000000, MAIN);
+    enter(&h, 2000110 + 100000, FOO);
+    leave(&h, 2000130, FOO);
+    leave(&h, 2001000, MAIN);
+    end_location(&h);
+    l = location_of(&h, 0);
+    CHECK_EQ(n_findings(&h, HD_FINDING_TIME_DAMAGED), 1);
+    CHECK_EQ(n_all_findings(&h), 1);
+    CHECK_EQ(TIME(l, MAIN, FOO), 130);
+    CHECK_EQ(TIME(l, MAIN), 870);
+    hand_made_fini(&h);
+}
+
 /* Its zero is about as long before as times may be late: 16 times the length of the recording, and a minute. */
 TEST(a_recording_on_a_clock_that_has_run_for_some_time_has_all_its_times)
 {
@@ -316,6 +339,20 @@ TEST(a_flush_with_a_damaged_end_takes_no_time)
     l = location_of(&h, 0);
     CHECK_EQ(n_findings(&h, HD_FINDING_TIME_DAMAGED), 1);
     CHECK_EQ(TIME(l, MAIN), 50);
+    hand_made_fini(&h);
+}
+
+/* As one of values of metrics alone. */
+TEST(a_location_without_a_state_keeps_no_room_for_them)
+{
+    hand_made h;
+
+    hand_made_init(&h, 0);
+    begin_location(&h, 0);
+    h.decoder.keeps_states = true;
+    hd_bytes_reserve(&h.decoder.out->states.bytes, 1000);
+    end_location(&h);
+    CHECK_EQ(location_of(&h, 0)->states.bytes.capacity, 0);
     hand_made_fini(&h);
 }
 
