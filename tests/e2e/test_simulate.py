@@ -137,11 +137,11 @@ def check_times(heddle, work, archive):
     simulate(heddle, archive, "--what-if", "none", "--times", path, "--force")
     code, _, errors = run([heddle, "simulate", *what_if(HYPOTHESES), "--times", path, "--force", archive])
     assert code == 2 and b"1 to 8 hypotheses" in errors, errors
-    copy, ideas = work / "copy", work / "ideas"
+    copy, ideas = work / "copy", work / "ideas.cubex"
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(archive, copy)
     ideas.write_text("none\n")
-    for words in ["--times", copy / "traces.otf2"], ["--times", copy / "traces/0.evt"], ["--times", ideas], \
+    for words in ["--times", copy / "traces.otf2"], ["--times", copy / "traces/0.evt"], ["--times", ideas], ["--output", ideas], \
             ["--output", work / "copy.cubex", "--html", copy / "traces.otf2"], ["--curves", "--svg", copy / "traces.def"]:
         code, _, errors = run([heddle, "simulate", "--file", ideas, *words, "--force", copy])
         assert code == 2 and b"is read, and is not replaced" in errors, (words, errors)

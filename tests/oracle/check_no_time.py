@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """A run whose events are all at the same time: commands whose tables it lacks say so, and do not advise other options.
+The difference of two equal reports has no time either, and says that it is made of others.
 
 usage: check_no_time.py HEDDLE
 
@@ -27,14 +28,17 @@ def write(folder, length):
 
 
 def answers(heddle, folder, length, *options):
-    """{command: (exit code, errors)}"""
+    """{command: (exit code, errors)}, and of the difference of the report and itself"""
     write('%s/%d' % (folder, length), length)
     report = '%s/%d.cubex' % (folder, length)
     code, _, errors = runner.run([heddle, 'analyze', '%s/%d' % (folder, length), '-o', report, '--force', '--quiet', *options])
     if code != 0:
         sys.exit('check_no_time: exit status %d: %s' % (code, errors.decode()))
+    difference = '%s/%d-difference.cubex' % (folder, length)
+    runner.run([heddle, 'diff', report, report, '-o', difference, '--force'])
     done = {command: runner.run([heddle, *command.split(), report])
             for command in ('efficiency', 'series', 'series --lags', 'causes', 'summary')}
+    done['of difference'] = runner.run([heddle, 'series', difference])
     return {command: (code, errors.decode()) for command, (code, _, errors) in done.items()}
 
 
@@ -51,6 +55,8 @@ def main(arguments):
     for command in ('causes', 'series --lags'):
         if of_some[command][0] != 1 or 'it has no wait states' not in of_some[command][1] or '--no-delay' in of_some[command][1]:
             problems.append('%s: %s' % (command, of_some[command]))
+    if 'made of other reports' not in of_some['of difference'][1] or 'no time passes' in of_some['of difference'][1]:
+        problems.append('difference: %s %s' % of_some['of difference'])
     if of_none['summary'][0] != 0:
         problems.append('summary: %s %s' % of_none['summary'])
     print('\n'.join(problems) or 'they say that no time passes')

@@ -19,7 +19,7 @@ lock(void)
     enum { SHORT_NS = 1000 };
 
     while (atomic_exchange_explicit(&is_locked, true, memory_order_acquire)) /* release in unlock() */
-        nanosleep(&(struct timespec){ .tv_nsec = SHORT_NS }, NULL);
+        clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){ .tv_nsec = SHORT_NS }, NULL); /* errno stays */
 }
 
 static void

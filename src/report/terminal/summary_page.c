@@ -242,17 +242,16 @@ has_no_time(hd_cube *cube)
 void
 hd_summary_advise(hd_cube *cube, const char *command)
 {
-    if (has_no_time(cube)) {
+    bool is_cut = hd_cube_attribute_get(cube, "Heddle::Cut") != NULL;
+
+    if (is_cut || hd_cube_attribute_get(cube, "Heddle::Algebra") != NULL) {
+        hd_fail_detail("note", "reports made of other reports have none");
+        if (is_cut && strstr(command, "--roi") == NULL)
+            hd_fail_detail("try", "heddle analyze --roi=REGION, for a part of the program");
+    } else if (has_no_time(cube))
         hd_fail_detail("note", "no time passes in the run: all events of a process are at the same time");
-        return;
-    }
-    if (hd_cube_attribute_get(cube, "Heddle::Cut") == NULL && hd_cube_attribute_get(cube, "Heddle::Algebra") == NULL) {
+    else
         hd_fail_detail("try", "%s", command);
-        return;
-    }
-    hd_fail_detail("note", "reports made of other reports have none");
-    if (hd_cube_attribute_get(cube, "Heddle::Cut") != NULL && strstr(command, "--roi") == NULL)
-        hd_fail_detail("try", "heddle analyze --roi=REGION, for a part of the program");
 }
 
 static bool

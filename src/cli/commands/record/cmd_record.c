@@ -55,7 +55,7 @@ static const hd_option record_options[] = {
     { "callers", 0, HD_COUNT, "1", "N", "levels of functions that call MPI; more than 1: about 1 us for each call",
       FIELD(callers) },
     { "counters", 0, HD_TEXT, NULL, "NAME,...",
-      "counters at calls and functions: cycles, instructions, task-clock, page-faults, ru_utime, ...", FIELD(counters) },
+      "counters at calls, functions and samples: cycles, instructions, task-clock, page-faults, ru_utime, ...", FIELD(counters) },
     { "sample", 0, HD_COUNT, "(none)", "HZ",
       "look HZ times per second of processor time at which functions compute, such as 100; calls are recorded as without, with all their callers",
       FIELD(sample_hz) },

@@ -165,7 +165,7 @@ static hd_status
 spare_inputs(const simulate_run *run)
 {
     const hd_simulate_options *options = run->options;
-    const char                *names[] = { options->times, options->svg, options->page };
+    const char                *names[] = { options->times, options->svg, options->page, options->output };
 
     for (size_t i = 0; i < sizeof names / sizeof *names && run->analyze.is_rank0; i++)
         if (names[i] != NULL && (hd_archive_has_file(run->analyze.anchor, names[i]) ||
