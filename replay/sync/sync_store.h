@@ -224,6 +224,7 @@ hd_sync_may_wait(const hd_syncs *syncs, size_t i)
     return syncs->packed[i].wait != 0;
 }
 
+/* Of the end not when it is. */
 static inline hd_sync
 hd_sync_at(const hd_syncs *syncs, size_t i)
 {
