@@ -70,14 +70,14 @@ time_of(const hd_time *time)
     return *time;
 }
 
-/* The most threads that are active at the same time. Where one begins as another one ends there is one. The intervals
- * in parallel are those of the threads but the first one, and not united yet. */
+/* The most threads that are active at the same time, at least one. Where one begins as another one ends there is one.
+ * The intervals in parallel are those of the threads but the first one, and not united yet. */
 static uint64_t
 most_active(const use_process *process)
 {
     use_intervals active = { .rows = NULL };
     size_t        n_active = 0, others = process->parallel.n;
-    uint64_t      n = 0, most = 0;
+    uint64_t      n = 0, most = 1;
     hd_time      *begins, *ends;
 
     add_intervals(&active, process->logs[0], false);

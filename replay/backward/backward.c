@@ -92,11 +92,12 @@ hd_backward_worker_fini(hd_replay_worker *rh)
     rh->backward = NULL;
 }
 
+/* At its end there is nothing to pass. */
 void
 hd_backward_start(hd_vproc *vproc)
 {
     vproc->backward                  = HD_NEW(hd_backward);
-    vproc->backward->at              = vproc->syncs->n;
+    vproc->backward->at              = vproc->syncs->n - 1;
     vproc->backward->n_intermediates = vproc->syncs->n_intermediates;
 }
 

@@ -126,7 +126,7 @@ found_with_all(member_search *search, const uint32_t *processes, uint32_t n, uin
 {
     hd_syncs *syncs = search->vproc->syncs;
 
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < n && search->n_left > 0; i++) {
         if (processes[i] == HD_NONE)
             continue;
         if (search->mark == 0)

@@ -1,10 +1,13 @@
 #!/usr/bin/python3
-"""Efficiencies of a program without MPI whose second thread ends after the first: no data is moved, so transfer is 1.
+"""Efficiencies of programs without MPI: one whose second thread ends after the first, where no data is moved, so
+transfer is 1, and the same with a second process whose threads are never in a region while time passes.
 
 usage: check_late_thread.py HEDDLE
 
-    thread 0   [main 100-1000]
-    thread 1      [work 200        -5000]
+    process 0   thread 0   [main 100-1000]
+                thread 1      [work 200        -5000]
+    process 1   thread 0   [main 100]   [main 400]
+                thread 1     [work 200]     [work 500]
 
 Exit status: 0 it is, and all of compare_efficiency.py holds; 1 something differs.
 """
@@ -19,22 +22,34 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import compare_efficiency
 
 
-def write(folder):
+LATE = (('Master thread', 'main', [(100, 1000)]), ('Thread 1', 'work', [(200, 5000)]))
+IDLE = (('Master thread', 'main', [(100, 100), (400, 400)]), ('Thread 1', 'work', [(200, 200), (500, 500)]))
+
+
+def write(folder, *processes):
     with otf2.writer.open(folder, timer_resolution=10 ** 9) as trace:
         definitions = trace.definitions
-        group = definitions.location_group('Process', system_tree_parent=definitions.system_tree_node('node', 'node'))
-        for name, region, enter, leave in (('Master thread', 'main', 100, 1000), ('Thread 1', 'work', 200, 5000)):
-            writer = trace.event_writer_from_location(definitions.location(name, group=group))
-            called = definitions.region(region, canonical_name=region, region_role=RegionRole.FUNCTION, paradigm=Paradigm.USER)
-            writer.enter(enter, called)
-            writer.leave(leave, called)
+        node = definitions.system_tree_node('node', 'node')
+        regions = {name: definitions.region(name, canonical_name=name, region_role=RegionRole.FUNCTION, paradigm=Paradigm.USER)
+                   for name in ('main', 'work')}
+        for number, threads in enumerate(processes):
+            group = definitions.location_group('Process %d' % number, system_tree_parent=node)
+            for name, region, calls in threads:
+                writer = trace.event_writer_from_location(definitions.location(name, group=group))
+                for enter, leave in calls:
+                    writer.enter(enter, regions[region])
+                    writer.leave(leave, regions[region])
+
 
 
 def main(arguments):
     with tempfile.TemporaryDirectory(prefix='heddle-efficiency-') as folder:
-        write(folder + '/trace')
+        write(folder + '/idle', LATE, IDLE)
+        _, of_idle = compare_efficiency.check(arguments[0], folder + '/idle/traces.otf2', 'idle', folder, None)
+        write(folder + '/trace', LATE)
         _, problems = compare_efficiency.check(arguments[0], folder + '/trace/traces.otf2', 'late', folder, None)
         whole = compare_efficiency.analyze(arguments[0], folder + '/trace/traces.otf2', folder + '/report.cubex')[1]['whole']
+    problems += of_idle
     if whole['transfer'] != 1 or abs(whole['runtime'] - 4.9e-6) > 1e-15:
         problems.append('transfer is %s of %s s' % (whole['transfer'], whole['runtime']))
     print('\n'.join(problems) or 'transfer is 1')

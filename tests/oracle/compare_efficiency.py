@@ -136,7 +136,7 @@ def most_active(threads):
                 else:
                     spans.append([begin, end])
         ends += [(begin, 1) for begin, _ in spans] + [(end, -1) for _, end in spans]
-    n = most = 0
+    n, most = 0, 1
     for _, step in sorted(ends):
         n += step
         most = max(most, n)

@@ -6,7 +6,8 @@ usage: random_queues.py SEED DIRECTORY [rma]
 In rounds, each process does a few epochs, with work before and in them. A lock is had in the order in which it was asked for,
 exclusive or shared; where the origin waits for it is drawn for each epoch: in the lock call, in an operation, or only at the end. So
 often one waits in MPI_Win_unlock, and releases, in that call, what the next one waits for in its MPI_Win_unlock. At the end of a round
-all meet in a barrier, or a message goes from one to the next.
+all meet in a barrier, or a message goes from one to the next. In every third program clocks are so fast that some times between points of
+synchronization have more than 32 bits.
 """
 import random
 import sys
@@ -33,6 +34,7 @@ class Process:
 class Program:
     def __init__(self, seed):
         self.draw = random.Random(seed)
+        self.unit = (1, 1, 1 << 26)[seed % 3]                            # [ticks]
         n = self.draw.randint(2, 6)
         self.processes = [Process(rank) for rank in range(n)]
         self.n_targets = self.draw.choice((1, 1, 1, 2, n)) if n > 1 else 1
@@ -118,7 +120,7 @@ class Program:
         self.work(p)
 
     def write(self, directory):
-        with otf2.writer.open(directory, timer_resolution=1000000) as archive:
+        with otf2.writer.open(directory, timer_resolution=1000000 * self.unit) as archive:
             definitions, locations, regions = archive.definitions, [], {}
             for name in ['main'] + sorted({call[0] for p in self.processes for call in p.calls}):
                 regions[name] = definitions.region(name, canonical_name=name, region_role=ROLES.get(name, RegionRole.FUNCTION),
@@ -136,11 +138,11 @@ class Program:
                 writer = archive.event_writer_from_location(location)
                 writer.enter(start, regions['main'])
                 for name, enter, leave, records in p.calls:
-                    writer.enter(start + enter, regions[name])
+                    writer.enter(start + enter * self.unit, regions[name])
                     for time, event, *arguments in records:
-                        getattr(writer, event)(start + time, *(known.get(a, a) if isinstance(a, str) else a for a in arguments))
-                    writer.leave(start + leave, regions[name])
-                writer.leave(start + p.now, regions['main'])
+                        getattr(writer, event)(start + time * self.unit, *(known.get(a, a) if isinstance(a, str) else a for a in arguments))
+                    writer.leave(start + leave * self.unit, regions[name])
+                writer.leave(start + p.now * self.unit, regions['main'])
 
 
 def main(arguments):
