@@ -233,7 +233,7 @@ hd_sync_enter_at(const hd_syncs *syncs, size_t i)
                                            syncs->bases[i / HD_SYNC_GROUP] + packed->enter;
 }
 
-/* Of the end not when it is. */
+/* The enter of the end is not kept. */
 static inline hd_sync
 hd_sync_at(const hd_syncs *syncs, size_t i)
 {
