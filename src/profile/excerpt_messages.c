@@ -58,7 +58,7 @@ see_location(const hd_oplog *log, const lane_place *places, size_t n, see_end *s
     uint32_t   *numbers = HD_NEW_ARRAY(uint32_t, log->n_channels + 1);
     size_t      first   = 0;
     hd_cursor   cursor;
-    hd_op       op;
+    hd_op       op = { 0 };
     message_end end;
 
     hd_cursor_init(&cursor, log);

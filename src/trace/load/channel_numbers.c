@@ -91,7 +91,7 @@ collect_uses(hd_scratch *scratch, hd_oplog *log, uint32_t thread, bool compat, h
              size_t *capacity)
 {
     hd_cursor cursor;
-    hd_op     op;
+    hd_op     op       = { 0 };
     last_post last     = { 0 };
     uint32_t  position = 0;
 
