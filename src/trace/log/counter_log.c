@@ -3,7 +3,8 @@
 void
 hd_counter_log_grow(hd_counter_log *log)
 {
-    log->capacity = 2 * log->capacity + 64; /* what is not written takes no memory: copied more rarely than elsewhere */
+    /* What is not written takes no memory: copied more rarely than elsewhere. It takes space in files. */
+    log->capacity = 2 * log->capacity + (log->scratch == NULL ? 8192 : 64);
     log->points   = hd_scratch_realloc(log->scratch, log->points, log->capacity, sizeof *log->points);
     log->values   = hd_scratch_realloc(log->scratch, log->values, log->capacity * log->n_counters, sizeof *log->values);
 }
