@@ -3337,8 +3337,8 @@ with <code>--compat</code> have none.</p>
 <ul>
 <li><em>Useful</em> time of a thread is its time in <code>comp</code>, without the creation of tasks, and without regions that are called
 inside of MPI. The time of a task that moved to another thread counts there from the next region that it enters.</li>
-<li>t of a process: the most of its CPU threads that are active at the same time: in a region or in a team. T is the sum
-over all processes.</li>
+<li>t of a process: the most of its CPU threads that are active at the same time: in a region or in a team; at least 1.
+T is the sum over all processes.</li>
 <li>A process is <em>in parallel</em> while its first thread has a team, or calls OpenMP or POSIX threads, and while another
 thread is active. <em>Serial useful</em> is useful time of the first thread at other times.</li>
 <li>Time <em>outside</em> of MPI of a process: from the first to the last event of its first thread, without its time in MPI.</li>
