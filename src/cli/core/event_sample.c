@@ -8,17 +8,15 @@
 enum { MAX_PROCESSES = 8 };
 
 /* Bytes for each, fitted to the peaks of many archives (docs/performance.md#memory). In programs of many processes
- * points of synchronisation come with letters under way: these are for a process of infinitely many, and half as much
- * with HALF_PROCESSES. */
-#define LOG_BYTE 1.13
-#define EVENT 4.0 /* states of threads, for efficiencies */
-#define LOCATION 9000.0 /* its time windows, too */
-#define CALL_PATH 139.0
-#define RECEIVE 20.5
-#define RECEIVE_FAR 94.0
-#define COLLECTIVE 29.0
-#define COLLECTIVE_FAR 538.0
-#define THREAD_RECORD 47.0
+ * receives come with messages under way: these are for a process of infinitely many, and half as much with
+ * HALF_PROCESSES. */
+#define LOG_BYTE 1.43
+#define LOCATION 9500.0 /* its time windows, too */
+#define CALL_PATH 128.0
+#define RECEIVE 29.0
+#define RECEIVE_FAR 31.0
+#define COLLECTIVE 64.0
+#define THREAD_RECORD 22.0
 #define HALF_PROCESSES 1000.0
 
 typedef struct size_of_process {
@@ -95,7 +93,7 @@ bytes_of_points(const hd_loaded_location *location, double far)
             if (op.kind == HD_OP_RECV && (op.flags & HD_OP_NONBLOCKING) == 0)
                 bytes += RECEIVE + far * RECEIVE_FAR;
             else if (op.kind == HD_OP_COLL)
-                bytes += COLLECTIVE + far * COLLECTIVE_FAR;
+                bytes += COLLECTIVE;
         }
     return bytes;
 }
@@ -115,9 +113,7 @@ static double
 bytes_of_part(const hd_trace *trace, const part *p, double far)
 {
     const hd_loaded_process *process   = &trace->processes[0];
-    double                   of_events = LOG_BYTE * (double)trace->log_bytes +
-                                                   EVENT * (double)trace->n_events,
-                                       of_process = 0;
+    double                   of_events = LOG_BYTE * (double)trace->log_bytes, of_process = 0;
     uint64_t                 announced = hd_defs_processes(trace->defs)[process->process.v].n_events;
     bool                     is_all    = true;
 

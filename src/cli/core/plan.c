@@ -20,22 +20,33 @@ hd_plan_trace_bytes(const hd_defs *defs)
     return (uint64_t)(by_size > by_events ? by_size : by_events);
 }
 
-static double
-trace_bytes_of(const hd_defs *defs, const hd_plan_request *request)
+/* Of each rank, at least one. */
+static uint64_t
+threads_of(const hd_defs *defs, const hd_plan_request *request, uint32_t ranks_per_node)
 {
-    return (double)(request->trace_bytes > 0 ? request->trace_bytes : hd_plan_trace_bytes(defs));
+    uint64_t threads = request->threads > 0 ? request->threads :
+                       request->cores_per_node / (ranks_per_node > 0 ? ranks_per_node : 1);
+
+    threads = threads < defs->n_processes ? threads : defs->n_processes;
+    return threads > 1 ? threads : 1;
+}
+
+/* Threads of a rank run ahead of each other, so more is pending. */
+static double
+trace_bytes_of(const hd_defs *defs, const hd_plan_request *request, uint32_t ranks_per_node)
+{
+    double others = 1 - 1 / (double)threads_of(defs, request, ranks_per_node);
+
+    return (double)(request->trace_bytes > 0 ? request->trace_bytes : hd_plan_trace_bytes(defs)) *
+           (1 + HD_PLAN_PENDING_SHARE * others);
 }
 
 /* Of each rank, whatever it hosts. */
 static uint64_t
 rank_bytes_of(const hd_defs *defs, const hd_plan_request *request, uint32_t ranks_per_node)
 {
-    uint64_t threads = request->threads > 0 ? request->threads :
-                       request->cores_per_node / (ranks_per_node > 0 ? ranks_per_node : 1);
-
-    threads = threads < defs->n_processes ? threads : defs->n_processes;
     return (request->rank_bytes > 0 ? request->rank_bytes : HD_PLAN_RANK_BYTES) +
-           (threads > 1 ? threads - 1 : 0) * HD_PLAN_THREAD_BYTES;
+           (threads_of(defs, request, ranks_per_node) - 1) * HD_PLAN_THREAD_BYTES;
 }
 
 static uint64_t
@@ -75,7 +86,7 @@ bytes_of_node(const hd_defs *defs, const hd_plan_request *request, uint64_t node
 {
     return (double)defs->bytes +
            (double)ranks_per_node * (double)rank_bytes_in(defs, request, nodes, ranks_per_node) +
-           trace_bytes_of(defs, request) / (double)nodes;
+           trace_bytes_of(defs, request, ranks_per_node) / (double)nodes;
 }
 
 /* The fewest nodes with that many ranks on each; 0: their ranks alone are too large. */
@@ -89,7 +100,7 @@ fewest_nodes(const hd_defs *defs, const hd_plan_request *request, uint32_t ranks
 
     if (left <= 0)
         return 0;
-    nodes = (uint64_t)(trace_bytes_of(defs, request) / left) + 1;
+    nodes = (uint64_t)(trace_bytes_of(defs, request, ranks_per_node) / left) + 1;
     if (request->traces_per_rank > 0)
         by_traces = divide_up(defs->n_processes, (uint64_t)request->traces_per_rank * ranks_per_node);
     return nodes > by_traces ? nodes : by_traces;
@@ -195,7 +206,7 @@ hd_plan_make(const hd_defs *defs, const hd_plan_request *request, hd_plan *plan)
     busy = busy < defs->n_processes ? busy : defs->n_processes;
     plan->bytes_per_node = (uint64_t)bytes_of_node(defs, request, nodes, per_node);
     plan->bytes_per_rank = rank_bytes_in(defs, request, nodes, per_node) + defs->bytes / per_node +
-                           (uint64_t)trace_bytes_of(defs, request) / plan->ranks;
+                           (uint64_t)trace_bytes_of(defs, request, per_node) / plan->ranks;
     plan->seconds        = SECONDS_AT_LEAST +
                            (double)defs->n_events / EVENTS_PER_SECOND / (double)(busy > 0 ? busy : 1);
     return HD_OK;
