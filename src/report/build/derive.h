@@ -4,8 +4,9 @@
  * is multiplied out once: per region, where its exclusive time and its visits end up; per measured metric, of which
  * sums and differences it is a term. Integers stay integers; costs are added up beside them. Definition:
  * docs/metrics.md#metric-tree.
- * Uses: profile, trace. Grows with: regions, 4 bytes each. MT: hd_derive() one thread at a
- * time, the rest any thread after hd_derivation_new(). Ranks: local; equal arguments give equal results.
+ * Uses: profile, trace. Grows with: regions, 4 bytes each, beside 190 KiB for cells. MT: hd_derive() and
+ * hd_derive_cells() one thread at a time, the rest any thread after hd_derivation_new(). Ranks: local; equal arguments
+ * give equal results.
  */
 #ifndef HD_DERIVE_H
 #define HD_DERIVE_H
