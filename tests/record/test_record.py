@@ -139,6 +139,18 @@ def several_levels_of_callers_are_recorded(options):
 
 
 @test
+def functions_of_a_stripped_program_have_their_addresses(options):
+    folder = fresh(options, "stripped")
+    subprocess.run(["strip", "-o", folder / "parts", program(options, "marked_parts")], check=True)
+    symbols = subprocess.run(["nm", program(options, "marked_parts")], stdout=subprocess.PIPE, text=True, check=True).stdout
+    names = {name: f"parts+{int(address, 16):#x}" for address, kind, name in re.findall(r"^([0-9a-f]+) ([tT]) (\w+)$", symbols, re.M)}
+    record(options, folder, "--callers=5", "--", folder / "parts", n=2).must(0, "no symbol table", str(folder / "parts"), "debug symbols")
+    path = ";".join([names["main"], "step", "inner", *(names[name] for name in ("through", "exchange")), "MPI_Sendrecv_replace"])
+    assert visits(options, folder / "run")[path] == 5, (path, visits(options, folder / "run"))
+    record(options, fresh(options, "stripped_once"), "--", folder / "parts", n=2).must(0, "no symbol table")
+
+
+@test
 def counters_are_recorded(options):
     folder = fresh(options, "counters")
     program_ = program(options, "hybrid") if program(options, "hybrid").exists() else program(options, "marked_functions")
@@ -367,6 +379,38 @@ def threads_that_call_mpi_are_recorded(options):
         check_sequences(options, folder / "run")
         Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
         assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
+
+
+LOADED_BY_MPI = """
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+__attribute__((constructor)) static void at_begin(void)
+{
+    fclose(fopen(getenv("LOADED"), "w"));
+}
+__attribute__((destructor)) static void at_end(void)
+{
+    for (int i = 0; i < 100; i++) {
+        pthread_mutex_lock(&mutex);
+        pthread_mutex_unlock(&mutex);
+    }
+}
+"""
+
+
+@test
+def what_mpi_loads_is_not_the_program(options):
+    """hwloc loads plugins, in MPI_Init, and those what they need. This one is none, and stays."""
+    if not program(options, "hybrid").exists():
+        return
+    folder = fresh(options, "loaded")
+    (folder / "plugin.c").write_text(LOADED_BY_MPI)
+    subprocess.run(["cc", "-shared", "-fPIC", "-Wl,-z,nodelete", "-o", folder / "hwloc_own.so", folder / "plugin.c", "-pthread"], check=True)
+    record(options, folder, "--", program(options, "hybrid"), n=2, more={"HWLOC_PLUGINS_PATH": str(folder), "LOADED": str(folder / "loaded")}.items()).must(0)
+    assert (folder / "loaded").exists()
+    assert records(options, folder / "run")["THREAD_ACQUIRE_LOCK"] == 0
 
 
 @test_once
