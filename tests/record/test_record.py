@@ -260,6 +260,7 @@ def messages_to_other_worlds_are_counted(options):
 def the_analysis_can_follow_at_once(options):
     folder = fresh(options, "at once")
     run = record(options, folder, "--html", "--", program(options, "late_sender"), more={"OMP_NUM_THREADS": "1"}).must(0, "recorded 4 processes")
+    assert "\033" not in run.output, run.output  # the launcher shows a terminal
     assert "Late Sender" in run.output and re.search(r"Analysis ranks +1\n +Threads per rank +%d\n" % len(os.sched_getaffinity(0)), run.output), run.output
     assert (folder / "run" / "heddle.cubex").exists() and (folder / "run" / "heddle.html").exists(), list((folder / "run").iterdir())
     shutil.rmtree(folder / "run")
