@@ -116,17 +116,11 @@ hd_reduction_comm_of(hd_reduction *reduction, uint32_t comm, bool is_nbc)
     return (hd_reduction_comm *)(uintptr_t)*place;
 }
 
-hd_reduction_instance *
-hd_reduction_instance_of(hd_reduction *reduction, hd_reduction_comm *comm, uint32_t number)
+static hd_reduction_instance *
+new_instance(const hd_reduction_kind *kind, hd_reduction_comm *comm, uint32_t number)
 {
-    const hd_reduction_kind *kind = reduction->kind;
-    bool                     is_new;
-    uint64_t                *place = hd_map_add(&reduction->instances, (uint64_t)comm->number << 32 | number, &is_new);
-    hd_reduction_instance   *instance;
+    hd_reduction_instance *instance = comm->unused;
 
-    if (!is_new)
-        return (hd_reduction_instance *)(uintptr_t)*place;
-    instance = comm->unused;
     if (instance != NULL)
         comm->unused = instance->next_unused;
     else
@@ -136,13 +130,27 @@ hd_reduction_instance_of(hd_reduction *reduction, hd_reduction_comm *comm, uint3
     for (uint32_t round = 0; round < HD_REDUCTION_ROUNDS; round++)
         instance->n_missing[round] = comm->tree.n_members + comm->tree.n_children;
     kind->begin(instance);
-    *place = (uint64_t)(uintptr_t)instance;
     return instance;
+}
+
+hd_reduction_instance *
+hd_reduction_instance_find(hd_reduction *reduction, hd_reduction_comm *comm, uint32_t number)
+{
+    bool      is_new;
+    uint64_t *place = hd_map_add(&reduction->instances, (uint64_t)comm->number << 32 | number, &is_new);
+
+    if (is_new)
+        *place = (uint64_t)(uintptr_t)new_instance(reduction->kind, comm, number);
+    return comm->recent[number % HD_REDUCTION_RECENT] = (hd_reduction_instance *)(uintptr_t)*place;
 }
 
 void
 hd_reduction_end(hd_reduction *reduction, hd_reduction_instance *instance)
 {
+    hd_reduction_instance **recent = &instance->comm->recent[instance->number % HD_REDUCTION_RECENT];
+
+    if (*recent == instance)
+        *recent = NULL;
     hd_map_remove(&reduction->instances, (uint64_t)instance->comm->number << 32 | instance->number);
     instance->next_unused  = instance->comm->unused;
     instance->comm->unused = instance;
@@ -177,14 +185,11 @@ hand_down(hd_reduction *reduction, hd_worker *worker, hd_reduction_instance *ins
 }
 
 void
-hd_reduction_contribute(hd_reduction *reduction, hd_worker *worker, hd_reduction_instance *instance, uint32_t round)
+hd_reduction_go_on(hd_reduction *reduction, hd_worker *worker, hd_reduction_instance *instance, uint32_t round)
 {
-    uint32_t parent, result;
+    uint32_t parent = instance->comm->tree.parent;
+    uint32_t result = reduction->kind->finish(reduction->context, instance, round);
 
-    if (--instance->n_missing[round] > 0)
-        return;
-    parent = instance->comm->tree.parent;
-    result = reduction->kind->finish(reduction->context, instance, round);
     if (parent != HD_NONE)
         send_item(reduction, worker, instance, round, parent, reduction->kind->item_up);
     else

@@ -27,13 +27,15 @@
 #include "map.h"
 #include "reduction_tree.h"
 
-enum { HD_REDUCTION_ROUNDS = 2, HD_REDUCTION_MAX_VALUE_BYTES = 512 };
+enum { HD_REDUCTION_ROUNDS = 2, HD_REDUCTION_MAX_VALUE_BYTES = 512, HD_REDUCTION_RECENT = 2 };
 
 typedef struct hd_reduction_instance hd_reduction_instance;
 
 typedef struct hd_reduction_comm { /* the blocking or the non-blocking operations of a communicator, on one worker */
     hd_reduction_tree      tree;
     hd_reduction_instance *unused; /* list through next_unused */
+    hd_reduction_instance *recent[HD_REDUCTION_RECENT]; /* by number % HD_REDUCTION_RECENT: used last of the open ones;
+                                                         * NULL: none */
     uint32_t               comm;   /* index in the definitions; from n_comms on: a communicator of all MPI processes */
     uint32_t               number; /* of this struct on its worker: 0, 1, ... */
     uint32_t               limit;  /* for the analysis: instances from this number on lack members; HD_NONE at first */
@@ -94,14 +96,29 @@ void hd_reduction_fini(hd_reduction *reduction);
 
 /* Made if it is not there. The worker has a member of it. Stays where it is. */
 hd_reduction_comm *hd_reduction_comm_of(hd_reduction *reduction, uint32_t comm, bool is_nbc);
+/* One that is not among the recent ones. */
+hd_reduction_instance *hd_reduction_instance_find(hd_reduction *reduction, hd_reduction_comm *comm, uint32_t number);
 /* Made if it is not there. Stays where it is until hd_reduction_end(). */
-hd_reduction_instance *hd_reduction_instance_of(hd_reduction *reduction, hd_reduction_comm *comm, uint32_t number);
-void                   hd_reduction_end(hd_reduction *reduction, hd_reduction_instance *instance);
+static inline hd_reduction_instance *
+hd_reduction_instance_of(hd_reduction *reduction, hd_reduction_comm *comm, uint32_t number)
+{
+    hd_reduction_instance *recent = comm->recent[number % HD_REDUCTION_RECENT];
 
+    return HD_LIKELY(recent != NULL && recent->number == number) ? recent :
+           hd_reduction_instance_find(reduction, comm, number);
+}
+void hd_reduction_end(hd_reduction *reduction, hd_reduction_instance *instance);
+
+/* All contributions to the round have been added. */
+void hd_reduction_go_on(hd_reduction *reduction, hd_worker *worker, hd_reduction_instance *instance, uint32_t round);
 /* One contribution to the round has been added to the instance. With the last one it goes on, so the instance may be
  * gone. */
-void hd_reduction_contribute(hd_reduction *reduction, hd_worker *worker, hd_reduction_instance *instance,
-                             uint32_t round);
+static inline void
+hd_reduction_contribute(hd_reduction *reduction, hd_worker *worker, hd_reduction_instance *instance, uint32_t round)
+{
+    if (--instance->n_missing[round] == 0)
+        hd_reduction_go_on(reduction, worker, instance, round);
+}
 /* An item of kind.item_up or kind.item_down. */
 void hd_reduction_deliver(hd_reduction *reduction, hd_worker *worker, uint32_t kind, const void *data);
 /* Calls visit(context, instance) for every open instance, in any order. It must not end them. */

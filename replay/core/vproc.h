@@ -40,7 +40,10 @@ typedef enum hd_item {
 } hd_item;
 
 typedef struct hd_link { /* a channel of a vproc */
-    hd_channel_queue *queue; /* of a receive, or of a send to a process of the same worker; else NULL */
+    union {
+        hd_channel_queue        *queue;     /* of a receive, or of a send to a process of the same worker; else NULL */
+        struct hd_reduction_comm *reduction; /* of collectives, once one was replayed (coll.c) */
+    };
     uint32_t next;       /* number of its next operation; not used if other threads share the channel */
     uint32_t limit;      /* sends from this number on have no receive */
     uint32_t worker;     /* of the receiver of sends */

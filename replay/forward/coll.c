@@ -120,13 +120,10 @@ static const hd_reduction_kind reduction_kind = {
     .settle         = settle,
 };
 
-static hd_coll_instance *
-instance_of(hd_replay_worker *rh, uint32_t comm, bool is_nbc, uint32_t number)
+static inline hd_coll_instance *
+instance_of(hd_replay_worker *rh, hd_reduction_comm *comm, uint32_t number)
 {
-    hd_reduction      *reduction = &rh->coll->reduction;
-    hd_reduction_comm *of_comm   = hd_reduction_comm_of(reduction, comm, is_nbc);
-
-    return (hd_coll_instance *)hd_reduction_instance_of(reduction, of_comm, number);
+    return (hd_coll_instance *)hd_reduction_instance_of(&rh->coll->reduction, comm, number);
 }
 
 /* ---- notifications ----------------------------------------------------------------------------------------------- */
@@ -141,14 +138,14 @@ put_notification(hd_coll_instance *instance, const hd_rma_access_notification *n
  * the combined value how many notifications there are for it. A window's creation and end are no fences: nothing can be
  * left then. */
 static void
-notify_targets(hd_replay_worker *rh, hd_worker *worker, hd_coll_instance *instance, hd_vproc *vproc)
+notify_targets(hd_replay_worker *rh, hd_worker *worker, hd_coll_instance *instance, hd_vproc *vproc, hd_coll_class c)
 {
     const hd_placement *placement = rh->replay->request->placement;
     hd_rma_access_notifications    *mine      = &rh->coll->notifications;
 
     mine->n = 0;
     hd_rma_take_access_notifications(rh, vproc, mine);
-    for (size_t i = 0; i < mine->n && hd_coll_instance_class(instance) == HD_COLL_FENCE; i++) {
+    for (size_t i = 0; i < mine->n && c == HD_COLL_FENCE; i++) {
         coll_notification_item item = { .comm = instance->head.comm->comm, .number = instance->head.number,
                                    .notification = mine->rows[i] };
         uint32_t          home = hd_placement_worker(placement, (hd_process){ item.notification.process });
@@ -167,7 +164,8 @@ notify_targets(hd_replay_worker *rh, hd_worker *worker, hd_coll_instance *instan
 static void
 receive_notification(hd_replay_worker *rh, hd_worker *worker, const coll_notification_item *item)
 {
-    hd_coll_instance *instance = instance_of(rh, item->comm, false, item->number);
+    hd_reduction_comm *comm     = hd_reduction_comm_of(&rh->coll->reduction, item->comm, false);
+    hd_coll_instance  *instance = instance_of(rh, comm, item->number);
 
     put_notification(instance, &item->notification);
     instance->n_notifications++;
@@ -177,23 +175,32 @@ receive_notification(hd_replay_worker *rh, hd_worker *worker, const coll_notific
 
 /* ---- members ----------------------------------------------------------------------------------------------------- */
 
-static void
-add_member(hd_replay_worker *rh, hd_worker *worker, uint32_t comm, uint32_t number, const hd_member *member,
-           const hd_coll_value *value)
+static __attribute__((noinline)) void
+report_twice(hd_replay_worker *rh, hd_vproc *vproc, const hd_reduction_comm *comm)
 {
-    hd_coll_instance *instance = instance_of(rh, comm, member->nbc_call != NULL, number);
-    hd_coll_class     c        = hd_coll_class_of(value->min_operation);
+    hd_vproc_finding(rh, vproc, HD_FINDING_MIXED_COLLECTIVE, vproc->cursor.call.call_path, HD_NONE,
+                     comm->comm < rh->replay->defs->n_comms ? comm->comm : HD_NONE, HD_NONE, vproc->op.time);
+    vproc->ideal.waits = false;
+}
 
-    /* A process is not twice in one instance: its numbers ascend. */
-    if (instance->n_members == instance->head.comm->tree.n_members) {
-        hd_vproc_finding(rh, member->vproc, HD_FINDING_MIXED_COLLECTIVE, member->node, HD_NONE,
-                         comm < rh->replay->defs->n_comms ? comm : HD_NONE, HD_NONE, member->end);
-        member->vproc->ideal.waits = false;
-        return;
-    }
-    hd_coll_instance_add(instance, member, value);
-    if (c >= HD_COLL_CREATE && c <= HD_COLL_FENCE)
-        notify_targets(rh, worker, instance, member->vproc);
+/* The place of one more member. NULL (a finding): a process is not twice in one instance, as its numbers ascend. */
+static inline hd_member *
+next_member(hd_replay_worker *rh, hd_coll_instance *instance, hd_vproc *vproc)
+{
+    if (HD_LIKELY(instance->n_members < instance->head.comm->tree.n_members))
+        return &instance->members[instance->n_members++];
+    report_twice(rh, vproc, instance->head.comm);
+    return NULL;
+}
+
+/* Contributes the member that was put into the instance. op: its record, c: the class of that. */
+static void
+add_member(hd_replay_worker *rh, hd_worker *worker, hd_coll_instance *instance, const hd_member *member,
+           const hd_op *op, hd_coll_class c)
+{
+    hd_coll_instance_add(instance, member, op, c);
+    if (HD_UNLIKELY(c >= HD_COLL_CREATE && c <= HD_COLL_FENCE))
+        notify_targets(rh, worker, instance, member->vproc, c);
     hd_reduction_contribute(&rh->coll->reduction, worker, &instance->head, 0);
 }
 
@@ -202,10 +209,12 @@ static void
 world_member(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t operation, const hd_op *times,
              bool is_absent)
 {
-    const hd_defs *defs   = rh->replay->defs;
-    hd_op          op     = { .operation = operation };
-    hd_member      member = { .vproc = vproc, .rank = vproc->process_id, .is_absent = is_absent };
-    hd_coll_value  value;
+    const hd_defs     *defs   = rh->replay->defs;
+    hd_op              op     = { .operation = operation };
+    hd_member          member = { .vproc = vproc, .rank = vproc->process_id, .is_absent = is_absent };
+    hd_reduction_comm *comm;
+    hd_coll_instance  *instance;
+    hd_member         *place;
 
     if (vproc->process_id >= defs->n_mpi_processes)
         return;
@@ -217,12 +226,15 @@ world_member(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t 
         member.begin = times->begin;
         member.end   = times->time;
     }
-    value = hd_coll_value_of(&member, &op);
-    if (is_absent)
-        value.earliest_end = UINT64_MAX;
-    else
-        hd_ideal_may_wait(rh->replay, &member, operation, false);
-    add_member(rh, worker, defs->n_comms + (operation == HD_OPERATION_FINALIZE), 0, &member, &value);
+    comm     = hd_reduction_comm_of(&rh->coll->reduction, defs->n_comms + (operation == HD_OPERATION_FINALIZE), false);
+    instance = instance_of(rh, comm, 0);
+    place    = next_member(rh, instance, vproc);
+    if (place == NULL)
+        return;
+    *place = member;
+    if (!is_absent)
+        hd_ideal_may_wait(rh->replay, vproc, HD_COLL_BARRIER, member.role);
+    add_member(rh, worker, instance, place, &op, HD_COLL_BARRIER);
 }
 
 void
@@ -253,24 +265,29 @@ number_of(hd_vproc *vproc, const hd_channel *channel)
     return vproc->links[vproc->op.channel].next++;
 }
 
-static hd_member
-member_of(hd_replay_worker *rh, hd_vproc *vproc, const hd_channel *channel, const hd_comm *comm)
+static inline void
+set_member(hd_replay_worker *rh, hd_vproc *vproc, const hd_channel *channel, bool is_inter, hd_member *member)
 {
-    const hd_op   *op     = &vproc->op;
-    hd_member member = { .begin = op->begin, .end = op->time, .enter = vproc->cursor.call.enter,
-                              .leave = vproc->cursor.call.leave, .vproc = vproc, .order = vproc->order,
-                              .node = vproc->cursor.call.call_path, .rank = channel->peer_rank,
-                              .side = (uint8_t)channel->peer, .sends = op->sent > 0, .receives = op->received > 0,
-                              .is_test = vproc->cursor.call.group == HD_CALL_TEST };
+    const hd_op   *op   = &vproc->op;
+    const hd_call *call = &vproc->cursor.call;
 
-    member.is_root = comm->group_b == HD_NONE ? op->root == channel->peer_rank : op->root == HD_COLL_ROOT_SELF;
-    if (hd_coll_class_of(op->operation) >= HD_COLL_SHMEM_BARRIER && op->operation < HD_OPERATION_FILE_OPEN)
-        member.end = member.leave; /* as it begins with the enter */
-    if (op->kind == HD_OP_NBC) {
-        member.nbc_call   = nbc_call_of(rh, vproc);
-        member.nbc_number = op->number;
+    *member = (hd_member){ .begin = op->begin, .end = op->time, .enter = call->enter, .leave = call->leave,
+                           .vproc = vproc, .order = vproc->order, .node = call->call_path, .rank = channel->peer_rank,
+                           .side = (uint8_t)channel->peer, .sends = op->sent > 0, .receives = op->received > 0,
+                           .is_root = op->root == (is_inter ? HD_COLL_ROOT_SELF : channel->peer_rank),
+                           .is_test = call->group == HD_CALL_TEST };
+    if (HD_UNLIKELY(op->operation >= HD_OPERATION_SHMEM_BARRIER && op->operation <= HD_OPERATION_SHMEM_EXCHANGE))
+        member->end = member->leave; /* as it begins with the enter */
+    if (HD_UNLIKELY(op->kind == HD_OP_NBC)) {
+        member->nbc_call   = nbc_call_of(rh, vproc);
+        member->nbc_number = op->number;
     }
-    return member;
+}
+
+static bool
+is_self(const hd_replay_worker *rh, uint32_t comm)
+{
+    return hd_defs_groups(rh->replay->defs)[hd_defs_comms(rh->replay->defs)[comm].group_a].self;
 }
 
 void
@@ -279,11 +296,10 @@ hd_coll_member(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     const hd_op      *op = &vproc->op;
     hd_coll_class     c  = hd_coll_class_of(op->operation);
     const hd_channel *channel;
-    const hd_comm    *comm;
-    hd_member         member;
-    hd_coll_value     value;
+    hd_link          *link;
+    hd_coll_instance *instance;
+    hd_member        *member;
     uint32_t          number;
-    bool              is_self;
 
     if (op->kind == HD_OP_INIT || op->kind == HD_OP_FINALIZE) {
         world_member(rh, worker, vproc, op->kind == HD_OP_INIT ? HD_OPERATION_INIT : HD_OPERATION_FINALIZE, op, false);
@@ -292,24 +308,29 @@ hd_coll_member(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     if (op->kind == HD_OP_NBC && rh->replay->compat)
         return;
     channel = &vproc->location->log.channels[op->channel];
-    comm    = &hd_defs_comms(rh->replay->defs)[channel->comm];
+    link    = &vproc->links[op->channel];
     number  = number_of(vproc, channel);
-    is_self = hd_defs_groups(rh->replay->defs)[comm->group_a].self;
-    if (c == HD_COLL_FENCE) {
+    if (HD_UNLIKELY(c == HD_COLL_FENCE))
         hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_pairsync_count, vproc->cursor.call.call_path,
                         hd_comm_size(rh, channel->comm));
-        if (is_self)
-            hd_coll_book_fence_alone(rh, worker, vproc);
+    if (c == HD_COLL_NONE || (c == HD_COLL_SHMEM_1TON && op->root == HD_NONE)) /* Score-P need not know the root */
+        return;
+    if (HD_UNLIKELY(link->reduction == NULL)) {
+        if (is_self(rh, channel->comm)) {
+            if (c == HD_COLL_FENCE)
+                hd_coll_book_fence_alone(rh, worker, vproc);
+            return;
+        }
+        link->reduction = hd_reduction_comm_of(&rh->coll->reduction, channel->comm, op->kind == HD_OP_NBC);
     }
-    if (is_self || c == HD_COLL_NONE)
+    instance = instance_of(rh, link->reduction, number);
+    member   = next_member(rh, instance, vproc);
+    if (HD_UNLIKELY(member == NULL))
         return;
-    if (c == HD_COLL_SHMEM_1TON && op->root == HD_NONE) /* Score-P need not know the root */
-        return;
-    member = member_of(rh, vproc, channel, comm);
-    value  = hd_coll_value_of(&member, op);
-    if (op->kind == HD_OP_COLL)
-        hd_ideal_may_wait(rh->replay, &member, op->operation, comm->group_b != HD_NONE);
-    add_member(rh, worker, channel->comm, number, &member, &value);
+    set_member(rh, vproc, channel, link->reduction->is_inter, member);
+    if (HD_LIKELY(op->kind == HD_OP_COLL))
+        hd_ideal_may_wait(rh->replay, vproc, c, member->role);
+    add_member(rh, worker, instance, member, op, c);
 }
 
 void

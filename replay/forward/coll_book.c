@@ -18,12 +18,6 @@ comm_of(const hd_coll_booking *booking)
     return booking->instance->head.comm->comm;
 }
 
-static hd_coll_class
-class_of(const hd_coll_booking *booking)
-{
-    return hd_coll_instance_class(booking->instance);
-}
-
 /* ---- synchronisation points -------------------------------------------------------------------------------------- */
 
 /* A wait for one process, which is notified; other members of the operation do not synchronise by it. */
@@ -74,12 +68,12 @@ mark_member(const hd_coll_booking *booking)
 
     if (rule->lists_members && instance->has_second_round)
         group.list = keep_list(booking->rh, instance);
-    if (class_of(booking) == HD_COLL_NTO1)
+    if (booking->class == HD_COLL_NTO1)
         group.root = hd_comm_member(booking->rh, comm_of(booking), instance->value.min_root);
     if (rule->delay == HD_DELAY_RMA)
         group.offset = begin_in_call(member);
     hd_syncs_add_group(member->vproc->syncs, &sync, group);
-    if (class_of(booking) == HD_COLL_1TON && !member->is_root)
+    if (booking->class == HD_COLL_1TON && !member->is_root)
         hd_sync_wait_for_root(booking->rh, booking->worker, member->vproc, comm_of(booking), group);
 }
 
@@ -113,7 +107,7 @@ book_points(const hd_coll_booking *booking)
 {
     hd_replay_worker *rh      = booking->rh;
     const hd_member *member   = booking->member;
-    hd_coll_class    c        = class_of(booking);
+    hd_coll_class    c        = booking->class;
     bool             is_inter = booking->instance->head.comm->is_inter;
 
     if (!rh->replay->goes_back)
@@ -342,8 +336,6 @@ measure(hd_coll_booking *booking)
 static inline void
 book_member(hd_coll_booking *booking)
 {
-    hd_coll_class c = class_of(booking);
-
     booking->rh->n_collectives++;
     booking->wait = booking->rule->wait(booking->rh->replay, booking->instance, booking->member);
     measure(booking);
@@ -351,14 +343,14 @@ book_member(hd_coll_booking *booking)
         book_nbc_member(booking);
         return;
     }
-    if (HD_UNLIKELY(booking->rh->statistics != NULL) && c != HD_COLL_FENCE)
+    if (HD_UNLIKELY(booking->rh->statistics != NULL) && booking->class != HD_COLL_FENCE)
         hd_coll_stats_member(booking);
     if (booking->instance->value.min_operation >= HD_OPERATION_INIT) {
         book_init_or_finalize(booking);
         return;
     }
     check_clocks(booking);
-    if (c == HD_COLL_FENCE)
+    if (booking->class == HD_COLL_FENCE)
         book_fence(booking);
     else
         book_times(booking);
@@ -368,7 +360,8 @@ book_member(hd_coll_booking *booking)
 void
 hd_coll_book(hd_replay_worker *rh, hd_worker *worker, hd_coll_instance *instance)
 {
-    hd_coll_booking booking = { .rh = rh, .worker = worker, .instance = instance, .rule = hd_coll_rule_of(instance) };
+    hd_coll_booking booking = { .rh = rh, .worker = worker, .instance = instance, .rule = hd_coll_rule_of(instance),
+                                .class = hd_coll_instance_class(instance) };
 
     if (HD_UNLIKELY(rh->statistics != NULL))
         hd_coll_stats_begin(rh);

@@ -31,22 +31,34 @@ hd_coll_instance_free(hd_reduction_instance *head)
 
 
 /* The combined latest begin is that of the lowest rank among equals. */
+static inline void
+merge_begin(hd_coll_side *into, hd_time begin, uint32_t rank, uint32_t n)
+{
+    if (into->n == 0 || begin > into->latest || (begin == into->latest && rank < into->latest_rank)) {
+        into->latest      = begin;
+        into->latest_rank = rank;
+    }
+    into->n += n;
+}
+
+static inline void
+merge_sender(hd_coll_side *into, hd_time begin, uint32_t rank, uint32_t n)
+{
+    if (into->n_senders == 0 || begin > into->latest_sender ||
+        (begin == into->latest_sender && rank < into->latest_sender_rank)) {
+        into->latest_sender      = begin;
+        into->latest_sender_rank = rank;
+    }
+    into->n_senders += n;
+}
+
 static void
 merge_sides(hd_coll_side *into, const hd_coll_side *from)
 {
-    if (from->n > 0 && (into->n == 0 || from->latest > into->latest ||
-                        (from->latest == into->latest && from->latest_rank < into->latest_rank))) {
-        into->latest      = from->latest;
-        into->latest_rank = from->latest_rank;
-    }
-    into->n += from->n;
-    if (from->n_senders > 0 &&
-        (into->n_senders == 0 || from->latest_sender > into->latest_sender ||
-         (from->latest_sender == into->latest_sender && from->latest_sender_rank < into->latest_sender_rank))) {
-        into->latest_sender      = from->latest_sender;
-        into->latest_sender_rank = from->latest_sender_rank;
-    }
-    into->n_senders += from->n_senders;
+    if (from->n > 0)
+        merge_begin(into, from->latest, from->latest_rank, from->n);
+    if (from->n_senders > 0)
+        merge_sender(into, from->latest_sender, from->latest_sender_rank, from->n_senders);
 }
 
 typedef struct coll_steps { /* of an instance */
@@ -152,6 +164,18 @@ merge_notification_counts(hd_coll_instance *into, const hd_coll_step *from, uint
     into->n_steps = n;
 }
 
+static uint32_t
+smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint32_t
+larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
 /* The first round. */
 static void
 merge_values(hd_coll_value *into, const hd_coll_value *from)
@@ -166,10 +190,10 @@ merge_values(hd_coll_value *into, const hd_coll_value *from)
     }
     into->n_roots += from->n_roots;
     into->max_bytes     = from->max_bytes > into->max_bytes ? from->max_bytes : into->max_bytes;
-    into->min_root      = from->min_root < into->min_root ? from->min_root : into->min_root;
-    into->max_root      = from->max_root > into->max_root ? from->max_root : into->max_root;
-    into->min_operation = from->min_operation < into->min_operation ? from->min_operation : into->min_operation;
-    into->max_operation = from->max_operation > into->max_operation ? from->max_operation : into->max_operation;
+    into->min_root      = smaller(into->min_root, from->min_root);
+    into->max_root      = larger(into->max_root, from->max_root);
+    into->min_operation = smaller(into->min_operation, from->min_operation);
+    into->max_operation = larger(into->max_operation, from->max_operation);
     into->n_not_exchanging += from->n_not_exchanging;
     hd_ideal_value_merge(&into->ideal, &from->ideal);
 }
@@ -232,46 +256,52 @@ hd_coll_instance_replace(hd_reduction_instance *head, uint32_t round, const hd_r
     merge_rows(ideal_steps_of(instance), steps + plain, from->n_steps - plain);
 }
 
-hd_coll_value
-hd_coll_value_of(const hd_member *member, const hd_op *op)
+static void
+add_root(hd_coll_value *value, const hd_member *member, const hd_op *op, hd_coll_class c)
 {
-    hd_coll_value value = { .earliest_end = member->end, .min_root = op->root, .max_root = op->root,
-                            .min_operation = op->operation, .max_operation = op->operation,
-                            .max_bytes = op->sent > op->received ? op->sent : op->received,
-                            .n_not_exchanging = !(member->sends && member->receives),
-                            .earliest_receiver = member->receives && !member->is_root ? member->begin : UINT64_MAX };
-    hd_coll_side *side = &value.sides[member->side];
-
-    value.ideal = hd_ideal_value_of(member->vproc->ideal.enter, hd_coll_class_of(op->operation), member->side,
-                                    member->sends, member->is_root);
-    value.ideal.n_not_exchanging = value.n_not_exchanging;
-    *side = (hd_coll_side){ .latest = member->begin, .n = 1, .latest_rank = member->rank };
-    if (member->sends) {
-        side->latest_sender      = member->begin;
-        side->n_senders          = 1;
-        side->latest_sender_rank = member->rank;
-    }
-    if (member->is_root) {
-        value.n_roots    = 1;
-        value.root_begin = member->begin;
-        value.root_bytes = hd_coll_class_of(op->operation) == HD_COLL_1TON ? op->sent : op->received;
-    }
-    return value;
+    value->n_roots++;
+    value->root_begin = member->begin;
+    value->root_bytes = c == HD_COLL_1TON ? op->sent : op->received;
 }
 
-void
-hd_coll_instance_add(hd_coll_instance *instance, const hd_member *member, const hd_coll_value *value)
+/* Prefix reductions: a member that sends. */
+static void
+add_steps(hd_coll_instance *instance, const hd_member *member)
 {
     hd_coll_step step = { .begin = member->begin, .rank = member->rank };
 
-    instance->members[instance->n_members++] = *member;
-    if (member->sends && hd_coll_class_of(value->min_operation) == HD_COLL_SCAN) {
-        merge_steps(instance, &step, 1);
-        step.begin    = value->ideal.latest[member->side];
-        step.is_ideal = true;
-        merge_rows(ideal_steps_of(instance), &step, 1);
-    }
-    merge_values(&instance->value, value);
+    merge_steps(instance, &step, 1);
+    step.begin    = member->vproc->ideal.enter;
+    step.is_ideal = true;
+    merge_rows(ideal_steps_of(instance), &step, 1);
+}
+
+void
+hd_coll_instance_add(hd_coll_instance *instance, const hd_member *member, const hd_op *op, hd_coll_class c)
+{
+    hd_coll_value *value = &instance->value;
+    hd_coll_side  *side  = &value->sides[member->side];
+    hd_time        begin = member->begin;
+    uint64_t       bytes = op->sent > op->received ? op->sent : op->received;
+
+    merge_begin(side, begin, member->rank, 1);
+    if (member->sends)
+        merge_sender(side, begin, member->rank, 1);
+    if (!member->is_absent)
+        value->earliest_end = hd_time_min(value->earliest_end, member->end);
+    if (member->is_root)
+        add_root(value, member, op, c);
+    else if (member->receives)
+        value->earliest_receiver = hd_time_min(value->earliest_receiver, begin);
+    value->max_bytes     = bytes > value->max_bytes ? bytes : value->max_bytes;
+    value->min_root      = smaller(value->min_root, op->root);
+    value->max_root      = larger(value->max_root, op->root);
+    value->min_operation = smaller(value->min_operation, op->operation);
+    value->max_operation = larger(value->max_operation, op->operation);
+    value->n_not_exchanging += !(member->sends && member->receives);
+    hd_ideal_value_add(&value->ideal, member->vproc->ideal.enter, c, member->role);
+    if (HD_UNLIKELY(c == HD_COLL_SCAN) && member->sends)
+        add_steps(instance, member);
 }
 
 void

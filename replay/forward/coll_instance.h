@@ -72,8 +72,13 @@ typedef struct hd_member {
     uint32_t     rank;
     uint32_t     nbc_number;   /* index in the op log's nbcs */
     uint32_t     order;        /* of its record in the op log */
-    uint8_t      side;
-    bool         sends, receives, is_root;
+    union {
+        hd_coll_role role;     /* each by its name: */
+        struct {
+            uint8_t  side;
+            bool     sends, receives, is_root;
+        };
+    };
     bool         is_test;      /* it was completed by a test, which does not wait */
     bool         is_absent;    /* its trace does not have the operation (MPI_Init), so it is not booked */
 } hd_member;
@@ -127,11 +132,8 @@ hd_coll_instance_class(const hd_coll_instance *instance)
     return hd_coll_class_of(instance->value.min_operation);
 }
 
-/* The value of one member that is not combined with others yet. op: its record. */
-hd_coll_value hd_coll_value_of(const hd_member *member, const hd_op *op);
-
-/* Adds a member and its value. */
-void hd_coll_instance_add(hd_coll_instance *instance, const hd_member *member, const hd_coll_value *value);
+/* Adds the value of a member. op: its record, c: the class of that. */
+void hd_coll_instance_add(hd_coll_instance *instance, const hd_member *member, const hd_op *op, hd_coll_class c);
 /* Adds a member that synchronises, in the second round. */
 void hd_coll_instance_add_synchronising(hd_coll_instance *instance, const hd_member *member);
 /* One more access notification is for this worker. */

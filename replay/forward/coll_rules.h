@@ -41,6 +41,7 @@ typedef struct hd_coll_booking { /* a member of an operation that is decided */
     hd_worker            *worker;
     hd_coll_instance     *instance;
     const hd_coll_rule   *rule;   /* of the instance */
+    hd_coll_class         class;  /* likewise */
     const hd_member      *member;
     hd_coll_wait          wait;   /* of the member */
     hd_span               waiting, completion; /* [ticks] 0: none */

@@ -13,18 +13,12 @@ _Static_assert(sizeof(hd_ideal_value) % 8 == 0, "items are whole words");
 
 /* ---- who waits for whom ------------------------------------------------------------------------------------------ */
 
-typedef struct ideal_member {
-    hd_coll_class class;
-    uint32_t      side;
-    bool          is_inter, sends, receives, is_root;
-} ideal_member;
-
-/* Whether it may wait for others. Of operations of SHMEM and on files it is not known whether data of a slower member
- * is needed, so there it does not. */
+/* Whether a member may wait for others. Of operations of SHMEM and on files it is not known whether data of a slower
+ * member is needed, so there it does not. */
 static bool
-waits(const ideal_member *member)
+waits(hd_coll_class c, hd_coll_role role)
 {
-    switch (member->class) {
+    switch (c) {
     case HD_COLL_BARRIER:
     case HD_COLL_CREATE:
     case HD_COLL_FREE:
@@ -33,11 +27,11 @@ waits(const ideal_member *member)
     case HD_COLL_NXN:
     case HD_COLL_EXCHANGE:
     case HD_COLL_SCAN:
-        return member->receives;
+        return role.receives;
     case HD_COLL_1TON:
-        return member->receives && !member->is_root;
+        return role.receives && !role.is_root;
     case HD_COLL_NTO1:
-        return member->receives && member->is_root;
+        return role.receives && role.is_root;
     default:
         return false;
     }
@@ -45,11 +39,11 @@ waits(const ideal_member *member)
 
 /* Until when a member waits that may; of prefix reductions: see below. 0: it does not. */
 static hd_time
-wait_until(const hd_ideal_value *value, const ideal_member *member)
+wait_until(const hd_ideal_value *value, hd_coll_class c, uint32_t side, bool is_inter)
 {
-    uint32_t other = member->is_inter ? 1 - member->side : 0;
+    uint32_t other = is_inter ? 1 - side : 0;
 
-    switch (member->class) {
+    switch (c) {
     case HD_COLL_NXN:
     case HD_COLL_NTO1:
         return value->latest_sender[other];
@@ -68,12 +62,9 @@ wait_until(const hd_ideal_value *value, const ideal_member *member)
  * */
 
 void
-hd_ideal_may_wait(const hd_replay *replay, const hd_member *m, uint32_t operation, bool is_inter)
+hd_ideal_may_wait(const hd_replay *replay, hd_vproc *vproc, hd_coll_class c, hd_coll_role role)
 {
-    ideal_member member = { .class = hd_coll_class_of(operation), .side = m->side, .is_inter = is_inter,
-                            .sends = m->sends, .receives = m->receives, .is_root = m->is_root };
-
-    m->vproc->ideal.waits = replay->has_ideal && waits(&member);
+    vproc->ideal.waits = replay->has_ideal && waits(c, role);
 }
 
 bool
@@ -121,16 +112,20 @@ latest_below(const hd_coll_instance *instance, uint32_t rank)
 void
 hd_ideal_decided(hd_worker *worker, hd_coll_instance *instance, bool mixed)
 {
-    for (uint32_t i = 0; i < instance->n_members; i++) {
-        const hd_member *m      = &instance->members[i];
-        ideal_member     member = { .class = hd_coll_instance_class(instance), .side = m->side,
-                                    .is_inter = instance->head.comm->is_inter, .sends = m->sends,
-                                    .receives = m->receives, .is_root = m->is_root };
+    hd_coll_class c        = hd_coll_instance_class(instance);
+    bool          is_inter = instance->head.comm->is_inter;
+    hd_time       until[2] = { 0 };
 
-        if (m->is_absent || m->nbc_call != NULL || !m->vproc->ideal.waits || m->vproc->order != m->order)
+    for (uint32_t side = 0; side < 2 && !mixed; side++)
+        until[side] = wait_until(&instance->value.ideal, c, side, is_inter);
+    for (uint32_t i = 0; i < instance->n_members; i++) {
+        const hd_member *member = &instance->members[i];
+
+        if (!member->vproc->ideal.waits || member->vproc->order != member->order || member->is_absent ||
+            member->nbc_call != NULL)
             continue;
-        go_on(worker, m->vproc, mixed ? 0 : member.class == HD_COLL_SCAN ? latest_below(instance, m->rank) :
-                                            wait_until(&instance->value.ideal, &member));
+        go_on(worker, member->vproc,
+              c == HD_COLL_SCAN && !mixed ? latest_below(instance, member->rank) : until[member->side]);
     }
 }
 
@@ -182,23 +177,30 @@ finish(void *context, hd_reduction_instance *head, uint32_t round)
     return HD_COLL_DECIDED;
 }
 
-static ideal_member
-member_of_nbc(const hd_vproc *vproc, const hd_nbc *nbc, const hd_defs *defs)
+static hd_coll_class
+class_of_nbc(const hd_nbc *nbc)
+{
+    return hd_coll_class_of(nbc->shape & HD_NBC_OPERATION);
+}
+
+static hd_coll_role
+role_of_nbc(const hd_vproc *vproc, const hd_nbc *nbc)
 {
     const hd_channel *channel = &vproc->location->log.channels[nbc->channel];
 
-    return (ideal_member){ .class = hd_coll_class_of(nbc->shape & HD_NBC_OPERATION), .side = channel->peer & 1,
-                           .is_inter = hd_defs_comms(defs)[channel->comm].group_b != HD_NONE,
-                           .sends = (nbc->shape & HD_NBC_SENDS) != 0, .receives = (nbc->shape & HD_NBC_RECEIVES) != 0,
+    return (hd_coll_role){ .side = channel->peer & 1, .sends = (nbc->shape & HD_NBC_SENDS) != 0,
+                           .receives = (nbc->shape & HD_NBC_RECEIVES) != 0,
                            .is_root = (nbc->shape & HD_NBC_IS_ROOT) != 0 };
 }
 
 static hd_time
-until_of_nbc(const hd_replay *replay, const ideal_nbc *instance, const hd_vproc *vproc)
+until_of_nbc(const ideal_nbc *instance, const hd_vproc *vproc)
 {
-    ideal_member member = member_of_nbc(vproc, &vproc->location->log.nbcs[vproc->op.number], replay->defs);
+    const hd_nbc *nbc  = &vproc->location->log.nbcs[vproc->op.number];
+    hd_coll_role  role = role_of_nbc(vproc, nbc);
 
-    return waits(&member) ? wait_until(&instance->value, &member) : 0;
+    return waits(class_of_nbc(nbc), role) ?
+           wait_until(&instance->value, class_of_nbc(nbc), role.side, instance->head.comm->is_inter) : 0;
 }
 
 static void
@@ -210,7 +212,7 @@ settle(void *context, hd_worker *worker, hd_reduction_instance *head, uint32_t r
     (void)round;
     nbc->is_decided = true;
     for (uint32_t i = 0; i < nbc->n_waiting && rh->replay->has_ideal; i++)
-        go_on(worker, nbc->waiting[i], until_of_nbc(rh->replay, nbc, nbc->waiting[i]));
+        go_on(worker, nbc->waiting[i], until_of_nbc(nbc, nbc->waiting[i]));
     if (nbc->n_completed == head->comm->tree.n_members)
         hd_reduction_end(&rh->coll->ideal, head);
 }
@@ -239,8 +241,7 @@ instance_of(hd_replay_worker *rh, const hd_vproc *vproc, const hd_nbc *nbc)
     const hd_channel *channel = &vproc->location->log.channels[nbc->channel];
     const hd_comm    *comm    = &hd_defs_comms(defs)[channel->comm];
 
-    if (hd_defs_groups(defs)[comm->group_a].self ||
-        hd_coll_class_of(nbc->shape & HD_NBC_OPERATION) == HD_COLL_NONE)
+    if (hd_defs_groups(defs)[comm->group_a].self || class_of_nbc(nbc) == HD_COLL_NONE)
         return NULL;
     return (ideal_nbc *)hd_reduction_instance_of(&rh->coll->ideal,
                                                  hd_reduction_comm_of(&rh->coll->ideal, channel->comm, true),
@@ -250,15 +251,11 @@ instance_of(hd_replay_worker *rh, const hd_vproc *vproc, const hd_nbc *nbc)
 static void
 contribute(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, const hd_nbc *nbc)
 {
-    ideal_member   member   = member_of_nbc(vproc, nbc, rh->replay->defs);
-    hd_ideal_value value    = hd_ideal_value_of(vproc->ideal.enter, member.class, member.side, member.sends,
-                                                member.is_root);
-    ideal_nbc     *instance = instance_of(rh, vproc, nbc);
+    ideal_nbc *instance = instance_of(rh, vproc, nbc);
 
     if (instance == NULL)
         return;
-    value.n_not_exchanging = !(member.sends && member.receives);
-    hd_ideal_value_merge(&instance->value, &value);
+    hd_ideal_value_add(&instance->value, vproc->ideal.enter, class_of_nbc(nbc), role_of_nbc(vproc, nbc));
     hd_reduction_contribute(&rh->coll->ideal, worker, &instance->head, 0);
 }
 
@@ -282,7 +279,6 @@ hd_ideal_complete_nbc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
     const hd_nbc *nbc = &vproc->location->log.nbcs[vproc->op.number];
     ideal_nbc    *instance;
-    ideal_member  member;
 
     if (!rh->replay->has_ideal)
         return true;
@@ -291,15 +287,15 @@ hd_ideal_complete_nbc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     instance = instance_of(rh, vproc, nbc);
     if (instance == NULL)
         return true;
-    member = member_of_nbc(vproc, nbc, rh->replay->defs);
     instance->n_completed++;
     if (instance->is_decided) {
-        hd_ideal_receive(vproc, until_of_nbc(rh->replay, instance, vproc));
+        hd_ideal_receive(vproc, until_of_nbc(instance, vproc));
         if (instance->n_completed == instance->head.comm->tree.n_members)
             hd_reduction_end(&rh->coll->ideal, &instance->head);
         return true;
     }
-    if (!waits(&member) || instance->n_waiting == instance->head.comm->tree.n_members)
+    if (!waits(class_of_nbc(nbc), role_of_nbc(vproc, nbc)) ||
+        instance->n_waiting == instance->head.comm->tree.n_members)
         return true;
     instance->waiting[instance->n_waiting++] = vproc;
     vproc->ideal.waits                       = true;

@@ -31,8 +31,8 @@
 /* ---- collective operations ---------------------------------------------------------------------------------------
  * */
 
-/* The member is about to contribute to a blocking operation. */
-void hd_ideal_may_wait(const hd_replay *replay, const hd_member *member, uint32_t operation, bool is_inter);
+/* The vproc is about to contribute to a blocking operation. */
+void hd_ideal_may_wait(const hd_replay *replay, hd_vproc *vproc, hd_coll_class c, hd_coll_role role);
 /* A blocking operation was contributed to by the vproc's current op. True: it is decided, or the vproc does not wait
  * in it; false: the vproc is blocked, and is woken when it is decided. */
 bool hd_ideal_wait(hd_replay_worker *rh, hd_vproc *vproc);

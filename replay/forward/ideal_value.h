@@ -13,17 +13,21 @@ typedef struct hd_ideal_value { /* of the members so far; 0: of none */
     uint64_t n_not_exchanging;            /* members that do not both send and receive */
 } hd_ideal_value;
 
-/* What one member contributes, but for n_not_exchanging. */
-static inline hd_ideal_value
-hd_ideal_value_of(hd_time enter, hd_coll_class c, uint32_t side, bool sends, bool is_root)
-{
-    hd_ideal_value value = { .root = 0 };
+typedef struct hd_coll_role { /* of a member */
+    uint8_t side;
+    bool    sends, receives, is_root;
+} hd_coll_role;
 
-    value.latest[side]        = enter;
-    value.latest_sender[side] = sends ? enter : 0;
-    if (is_root && sends && c == HD_COLL_1TON)
-        value.root = enter;
-    return value;
+/* Adds a member, whose clock is at `enter`. */
+static inline void
+hd_ideal_value_add(hd_ideal_value *into, hd_time enter, hd_coll_class c, hd_coll_role role)
+{
+    into->latest[role.side] = hd_time_max(into->latest[role.side], enter);
+    if (role.sends)
+        into->latest_sender[role.side] = hd_time_max(into->latest_sender[role.side], enter);
+    if (role.is_root && role.sends && c == HD_COLL_1TON)
+        into->root = hd_time_max(into->root, enter);
+    into->n_not_exchanging += !(role.sends && role.receives);
 }
 
 static inline void
