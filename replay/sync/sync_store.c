@@ -53,9 +53,10 @@ hd_syncs_free(hd_syncs *syncs)
     free(syncs);
 }
 
-/* A point, as numbers (bytes.h); times and orders are zigzag differences to the point before:
+/* A point, as numbers (bytes.h), times of fixed size; enters and orders are differences to the point before, orders as
+ * zigzag:
  *
- *   kind | delay << 4 · enter · wait · pruned - wait · order · call path · peer
+ *   kind | delay << 4 · enter · wait · pruned - wait: 4 bytes each, or WHOLE and 8 each · order · call path · peer
  *   pairs: partner · its thread      idle: number of threads      parallel regions: of teams      groups are in the
  *                                                                                                 order of their points
  */
@@ -77,8 +78,47 @@ has_group(uint32_t kind, uint32_t delay)
     return (GROUPS >> kind & 1) != 0 ? !hd_sync_is_lock(kind, delay) : hd_sync_is_rma_wait(kind, delay);
 }
 
-/* Of three numbers of 64 bits, and five of 32. */
-enum { POINT_BYTES_MAX = 1 + 3 * HD_NUMBER_BYTES_MAX + 5 * 5 };
+/* Of four numbers of 64 bits, and five of 32. */
+enum { POINT_BYTES_MAX = 1 + 4 * HD_NUMBER_BYTES_MAX + 5 * 5 };
+
+#define WHOLE INT32_MIN /* not the difference of two enters */
+
+static inline uint8_t *
+write_times(uint8_t *at, const hd_sync *sync, hd_time last_enter)
+{
+    int64_t  times[3]  = { hd_span_between(last_enter, sync->enter), sync->wait, sync->pruned - sync->wait };
+    int32_t  narrow[3] = { (int32_t)times[0], (int32_t)times[1], (int32_t)times[2] };
+
+    if (HD_LIKELY(times[0] == narrow[0] && times[1] == narrow[1] && times[2] == narrow[2] && narrow[0] != WHOLE)) {
+        memcpy(at, narrow, sizeof narrow);
+        return at + sizeof narrow;
+    }
+    narrow[0] = WHOLE;
+    memcpy(at, narrow, sizeof narrow[0]);
+    memcpy(at + sizeof narrow[0], times, sizeof times);
+    return at + sizeof narrow[0] + sizeof times;
+}
+
+static inline const uint8_t *
+read_times(const uint8_t *at, hd_sync *sync, hd_time last_enter)
+{
+    int64_t times[3];
+    int32_t narrow[3];
+
+    memcpy(narrow, at, sizeof narrow);
+    for (uint32_t i = 0; i < 3; i++)
+        times[i] = narrow[i];
+    at += sizeof narrow;
+    if (HD_UNLIKELY(narrow[0] == WHOLE)) {
+        at += sizeof narrow[0] - sizeof narrow;
+        memcpy(times, at, sizeof times);
+        at += sizeof times;
+    }
+    sync->enter  = last_enter + (hd_time)times[0];
+    sync->wait   = times[1];
+    sync->pruned = times[1] + times[2];
+    return at;
+}
 
 void
 hd_syncs_add(hd_syncs *syncs, const hd_sync *sync)
@@ -87,9 +127,7 @@ hd_syncs_add(hd_syncs *syncs, const hd_sync *sync)
     uint8_t *begin = hd_record_run_room(&syncs->collected, POINT_BYTES_MAX, buffer), *at = begin;
 
     *at++ = (uint8_t)(sync->kind | sync->delay << 4);
-    at    = hd_bytes_write_difference(at, sync->enter, syncs->last_enter);
-    at    = hd_bytes_write_number(at, (uint64_t)sync->wait);
-    at    = hd_bytes_write_difference(at, (uint64_t)sync->pruned, (uint64_t)sync->wait);
+    at    = write_times(at, sync, syncs->last_enter);
     at    = hd_bytes_write_difference(at, sync->order, syncs->last_order);
     at    = hd_bytes_write_number(at, sync->call_path);
     at    = hd_bytes_write_number(at, sync->peer);
@@ -124,9 +162,7 @@ decode(const uint8_t **at, hd_sync *sync, const hd_sync *last, uint32_t *i_group
 
     sync->kind      = head & 15;
     sync->delay     = head >> 4;
-    sync->enter     = hd_bytes_get_difference(at, last->enter);
-    sync->wait      = (hd_span)hd_bytes_get_number(at);
-    sync->pruned    = (hd_span)hd_bytes_get_difference(at, (uint64_t)sync->wait);
+    *at             = read_times(*at, sync, last->enter);
     sync->order     = (uint32_t)hd_bytes_get_difference(at, last->order);
     sync->call_path = (uint32_t)hd_bytes_get_number(at);
     sync->peer      = (uint32_t)hd_bytes_get_number(at);
