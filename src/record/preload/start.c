@@ -253,7 +253,7 @@ begin_file(void)
 {
     char     host[256] = "", program[PATH_MAX] = "";
     uint64_t now[3];
-    ssize_t  n = readlink("/proc/self/exe", program, sizeof program - 1);
+    ssize_t  n;
 
     if (state.has_file)
         return true;
@@ -263,6 +263,7 @@ begin_file(void)
         return false;
     }
     gethostname(host, sizeof host - 1);
+    n                      = readlink("/proc/self/exe", program, sizeof program - 1);
     program[n > 0 ? n : 0] = '\0';
     append(HD_RAW_PROCESS,
            (const uint64_t[]){ HD_RAW_VERSION, (uint64_t)state.process, state.node, hd_the_recorder.has_tsc }, 4, host,
