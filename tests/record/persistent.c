@@ -1,11 +1,12 @@
 /* Persistent collective operations of MPI 4 and, where the MPI library has them, functions with large counts. Each
- * operation is started twice. Prints the waits of all but rank 0, which is 200 ms late at two barriers, in nanoseconds.
- * records of main, with 4 ranks: NON_BLOCKING_COLLECTIVE_REQUEST 136 NON_BLOCKING_COLLECTIVE_COMPLETE 136 */
+ * operation is started twice, by 4 ranks; MPI_Scatter_init is not there, as MPICH 4.0 and 4.2 fail at its second start.
+ * Prints the waits of all but rank 0, which is 200 ms late at two barriers, in nanoseconds.
+ * records of main: NON_BLOCKING_COLLECTIVE_REQUEST 128 NON_BLOCKING_COLLECTIVE_COMPLETE 128 */
 #include <mpi.h>
 #include <stdio.h>
 #include <time.h>
 
-enum { N_RANKS = 4, N_OPERATIONS = 17 };
+enum { N_RANKS = 4, N_OPERATIONS = 16 };
 
 static long long
 now(void)
@@ -20,10 +21,10 @@ now(void)
 static void
 large_counts(int rank)
 {
-    int          sent[N_RANKS] = { rank }, received[N_RANKS], right = (rank + 1) % N_RANKS, left = (rank + N_RANKS - 1) % N_RANKS;
-    MPI_Count    one = 1, ones[N_RANKS] = { 1, 1, 1, 1 };
-    MPI_Aint     places[N_RANKS] = { 0, 1, 2, 3 };
-    MPI_Request  requests[2];
+    int         sent[N_RANKS] = { rank }, received[N_RANKS], right = (rank + 1) % N_RANKS, left = (rank + N_RANKS - 1) % N_RANKS;
+    MPI_Count   one = 1, ones[N_RANKS] = { 1, 1, 1, 1 };
+    MPI_Aint    places[N_RANKS] = { 0, 1, 2, 3 };
+    MPI_Request requests[2];
 
     MPI_Isend_c(sent, one, MPI_INT, right, 1, MPI_COMM_WORLD, &requests[0]);
     MPI_Recv_c(received, one, MPI_INT, left, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -53,7 +54,6 @@ main(int argc, char **argv)
     MPI_Bcast_init(received, 1, MPI_INT, 1, world, info, next++);
     MPI_Gather_init(sent, 1, MPI_INT, all, 1, MPI_INT, 0, world, info, next++);
     MPI_Gatherv_init(sent, 1, MPI_INT, all, counts, places, MPI_INT, 0, world, info, next++);
-    MPI_Scatter_init(sent, 1, MPI_INT, received, 1, MPI_INT, 0, world, info, next++);
     MPI_Scatterv_init(sent, counts, places, MPI_INT, received, 1, MPI_INT, 0, world, info, next++);
     MPI_Allgather_init(sent, 1, MPI_INT, all, 1, MPI_INT, world, info, next++);
     MPI_Allgatherv_init(sent, 1, MPI_INT, all, counts, places, MPI_INT, world, info, next++);
