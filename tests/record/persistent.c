@@ -21,7 +21,8 @@ now(void)
 static void
 large_counts(int rank)
 {
-    int         sent[N_RANKS] = { rank }, received[N_RANKS], right = (rank + 1) % N_RANKS, left = (rank + N_RANKS - 1) % N_RANKS;
+    int         sent[N_RANKS] = { rank }, received[N_RANKS];
+    int         right = (rank + 1) % N_RANKS, left = (rank + N_RANKS - 1) % N_RANKS;
     MPI_Count   one = 1, ones[N_RANKS] = { 1, 1, 1, 1 };
     MPI_Aint    places[N_RANKS] = { 0, 1, 2, 3 };
     MPI_Request requests[2];

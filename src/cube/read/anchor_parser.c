@@ -1,7 +1,6 @@
 /* src/cube/read/anchor_parser.c: which elements an anchor has, and what is said of one that is damaged. */
 #include "anchor_parser.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,8 +20,8 @@ hd_anchor_stop(hd_anchor_parser *parser, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
-    parser->status = hd_fail(HD_EFORMAT, "report \"%s\" is damaged: anchor.xml, line %" PRIu64 ": %s", parser->cube->path,
-                             (uint64_t)XML_GetCurrentLineNumber64(parser->expat), words);
+    parser->status = hd_fail(HD_EFORMAT, "report \"%s\" is damaged: anchor.xml, line %llu: %s", parser->cube->path,
+                             (unsigned long long)XML_GetCurrentLineNumber64(parser->expat), words);
     XML_StopParser(parser->expat, XML_FALSE);
 }
 
