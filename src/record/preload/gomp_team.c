@@ -8,7 +8,7 @@
 hd_gomp_library hd_the_gomp;
 
 static atomic_uint n_teams;
-static atomic_bool is_silent;
+static atomic_bool is_silent, is_found; /* libgomp's functions are */
 
 /* A thread comes back to its place in a team, mostly. */
 static HD_THREAD_LOCAL hd_log  *last_parent, *last_log;
@@ -35,15 +35,12 @@ hd_gomp_real(_Atomic(void *) *kept, const char *name)
 /* A program may load libgomp after it was looked for. No lock is held while functions are looked up, as the system has
  * one of its own there, under which it may load a library that comes here. */
 static bool
-find_library(void)
+find_library_now(void)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static atomic_bool     is_found;
     static _Atomic(void *) places[5];
     hd_gomp_library        found;
 
-    if (HD_LIKELY(atomic_load_explicit(&is_found, memory_order_acquire)))
-        return true;
     found = (hd_gomp_library){
         .get_thread_num   = (int (*)(void))hd_gomp_real(&places[0], "omp_get_thread_num"),
         .get_num_threads  = (int (*)(void))hd_gomp_real(&places[1], "omp_get_num_threads"),
@@ -61,6 +58,12 @@ find_library(void)
     }
     pthread_mutex_unlock(&lock);
     return true;
+}
+
+static inline bool
+find_library(void)
+{
+    return HD_LIKELY(atomic_load_explicit(&is_found, memory_order_acquire)) || find_library_now();
 }
 
 hd_log *

@@ -135,22 +135,15 @@ is_silent_address(const void *address)
 }
 #endif
 
-/* Each place that calls is looked up once, mostly: the last address that had the slot, and whether it is silent. */
-enum { N_PLACES = 1 << 12 };
-static _Atomic(uintptr_t) places[N_PLACES];
+_Atomic(uintptr_t) hd_pthread_places[HD_N_PTHREAD_PLACES];
 
 bool
-hd_pthread_is_of_program(const void *caller)
+hd_pthread_find_out(const void *caller, _Atomic(uintptr_t) *slot)
 {
-    uintptr_t           key   = (uintptr_t)caller << 1;
-    _Atomic(uintptr_t) *slot  = &places[(uint64_t)key * 0x9E3779B97F4A7C15U >> 52];
-    uintptr_t           there = atomic_load_explicit(slot, memory_order_relaxed);
+    bool is_silent = is_silent_address(caller) || is_loaded_by_mpi((uintptr_t)caller);
 
-    if (HD_UNLIKELY((there & ~(uintptr_t)1) != key)) {
-        there = key | (is_silent_address(caller) || is_loaded_by_mpi((uintptr_t)caller));
-        atomic_store_explicit(slot, there, memory_order_relaxed);
-    }
-    return (there & 1) == 0;
+    atomic_store_explicit(slot, (uintptr_t)caller << 1 | is_silent, memory_order_relaxed);
+    return !is_silent;
 }
 
 static int
@@ -204,8 +197,8 @@ hd_pthread_mpi_has_begun(void)
     if (atomic_exchange(&has_begun, true))
         return;
     dl_iterate_phdr(add_object, &n);
-    for (size_t i = 0; i < N_PLACES; i++) /* they may have been looked up in between */
-        atomic_store_explicit(&places[i], 0, memory_order_relaxed);
+    for (size_t i = 0; i < HD_N_PTHREAD_PLACES; i++) /* they may have been looked up in between */
+        atomic_store_explicit(&hd_pthread_places[i], 0, memory_order_relaxed);
 }
 
 /* ---- records ----------------------------------------------------------------------------------------------------- */

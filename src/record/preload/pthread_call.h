@@ -32,17 +32,36 @@ extern _Atomic(void *) hd_pthread_reals[HD_N_PTHREAD_FUNCTIONS];
 /* Looks it up. NULL: the thread is doing that already, which may allocate memory, and so lock a mutex. */
 void *hd_pthread_find(hd_pthread_function function);
 
+static inline void *
+hd_pthread_real(hd_pthread_function function)
+{
+    void *found = atomic_load_explicit(&hd_pthread_reals[function], memory_order_relaxed); /* it needs nothing else */
+
+    return HD_LIKELY(found != NULL) ? found : hd_pthread_find(function);
+}
+
 /* The function behind the wrapper. */
 #define HD_PTHREAD_REAL(name)                                                                                          \
-    ((__typeof__(&name))(HD_LIKELY(hd_pthread_reals[HD_FUNCTION_##name] != NULL) ?                                     \
-                             (void *)hd_pthread_reals[HD_FUNCTION_##name] :                                            \
-                             hd_pthread_find(HD_FUNCTION_##name)))
+    ((__typeof__(&name))hd_pthread_real(HD_FUNCTION_##name))
 
 /* By the constructor. */
 void hd_pthread_begin(void);
 
-/* Whether calls from there are the program's. */
-bool hd_pthread_is_of_program(const void *caller);
+/* Whether calls from there are the program's. Each place that calls is looked up once, mostly: the last address that had
+ * the slot, << 1, and whether it is silent. */
+enum { HD_PTHREAD_PLACE_BITS = 12, HD_N_PTHREAD_PLACES = 1 << HD_PTHREAD_PLACE_BITS };
+extern _Atomic(uintptr_t) hd_pthread_places[HD_N_PTHREAD_PLACES];
+bool hd_pthread_find_out(const void *caller, _Atomic(uintptr_t) *slot);
+
+static inline bool
+hd_pthread_is_of_program(const void *caller)
+{
+    uintptr_t           key   = (uintptr_t)caller << 1;
+    _Atomic(uintptr_t) *slot  = &hd_pthread_places[(uint64_t)key * 0x9E3779B97F4A7C15U >> (64 - HD_PTHREAD_PLACE_BITS)];
+    uintptr_t           there = atomic_load_explicit(slot, memory_order_relaxed);
+
+    return HD_LIKELY((there & ~(uintptr_t)1) == key) ? (there & 1) == 0 : hd_pthread_find_out(caller, slot);
+}
 
 /* MPI begins, and has begun: what is loaded in between is part of it, such as plugins of hwloc and what those need,
  * drivers of graphics cards, for instance. The first time counts. */

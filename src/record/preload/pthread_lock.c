@@ -26,11 +26,12 @@ typedef struct mutex_entry {
 
 /* An open hash table that is only added to. Of a mutex that finds no place the calls alone are recorded. */
 static mutex_entry mutexes[N_MUTEXES];
-static atomic_bool has_mutexes; /* there is an entry */
 
 static atomic_uint n_short; /* calls that have not waited, up to many_calls() */
 static _Atomic uint64_t short_ticks; /* SHORT_NS, from then on */
 static HD_THREAD_LOCAL bool has_signalled; /* since its last release */
+static HD_THREAD_LOCAL uint32_t n_owned; /* mutexes whose owner the thread is */
+static atomic_uint n_waiting; /* of all mutexes */
 
 static mutex_entry *
 entry_of(const pthread_mutex_t *mutex, bool is_new)
@@ -48,7 +49,6 @@ entry_of(const pthread_mutex_t *mutex, bool is_new)
             continue;
         if (!is_new)
             break;
-        atomic_store_explicit(&has_mutexes, true, memory_order_relaxed);
         if (atomic_compare_exchange_strong(&at->address, &there, key) || there == key)
             return at;
     }
@@ -62,7 +62,7 @@ number_of(const mutex_entry *at)
 }
 
 /* Whether something may be recorded of this thread. */
-static bool
+static inline bool
 is_on(void)
 {
     return hd_recording() && atomic_load_explicit(&hd_the_recorder.is_threaded, memory_order_relaxed) &&
@@ -111,6 +111,13 @@ is_own(const mutex_entry *at)
     return atomic_load_explicit(&at->owner, memory_order_relaxed) == &hd_thread_depth;
 }
 
+static void
+give_up(mutex_entry *at)
+{
+    atomic_store_explicit(&at->owner, NULL, memory_order_relaxed);
+    n_owned--;
+}
+
 /* The thread has it. */
 static void
 note_acquired(hd_log *log, mutex_entry *at, uint64_t now)
@@ -122,6 +129,7 @@ note_acquired(hd_log *log, mutex_entry *at, uint64_t now)
         return;
     }
     atomic_store_explicit(&at->owner, &hd_thread_depth, memory_order_relaxed);
+    n_owned++;
     at->depth = 1;
     at->order++;
     HD_LOG_PUT(log, now, ACQUIRE_MUTEX, number_of(at), at->order);
@@ -154,7 +162,7 @@ is_awaited(const mutex_entry *at)
 static void
 note_unrecorded(const pthread_mutex_t *mutex)
 {
-    mutex_entry *at = entry_of(mutex, false);
+    mutex_entry *at = n_owned > 0 ? entry_of(mutex, false) : NULL;
 
     if (at != NULL && is_own(at))
         at->depth++;
@@ -165,11 +173,15 @@ wait_for(pthread_mutex_t *mutex, mutex_entry *at)
 {
     int result;
 
-    if (at != NULL)
+    if (at != NULL) {
+        atomic_fetch_add(&n_waiting, 1);
         atomic_fetch_add(&at->n_waiting, 1);
+    }
     result = HD_PTHREAD_REAL(pthread_mutex_lock)(mutex);
-    if (at != NULL)
+    if (at != NULL) {
         atomic_fetch_sub(&at->n_waiting, 1);
+        atomic_fetch_sub(&n_waiting, 1);
+    }
     return result;
 }
 
@@ -194,51 +206,50 @@ lock_recorded(pthread_mutex_t *mutex, bool has_to_wait, const void *caller)
     return result;
 }
 
-HD_EXPORT int
-pthread_mutex_lock(pthread_mutex_t *mutex)
+/* Of the program. */
+static HD_NOINLINE int
+lock_looked_at(pthread_mutex_t *mutex, const void *caller)
 {
-    __typeof__(&pthread_mutex_lock) real     = HD_PTHREAD_REAL(pthread_mutex_lock);
-    bool                            is_waiting = false;
-    int                             result;
+    int result;
 
-    if (HD_UNLIKELY(real == NULL)) /* memory that is allocated while it is looked up */
-        return 0;
-    if (!is_on())
-        return real(mutex);
-    if (HD_LIKELY(is_brief())) {
-        result = HD_PTHREAD_REAL(pthread_mutex_trylock)(mutex);
-        if (is_had(result)) {
-            note_unrecorded(mutex);
-            return result;
-        }
-        is_waiting = result == EBUSY;
-        if (!is_waiting)
-            return real(mutex);
-    }
-    return hd_pthread_is_of_program(CALLER) ? lock_recorded(mutex, is_waiting, CALLER) : real(mutex);
+    if (!is_brief())
+        return lock_recorded(mutex, false, caller);
+    result = HD_PTHREAD_REAL(pthread_mutex_trylock)(mutex);
+    if (is_had(result))
+        note_unrecorded(mutex);
+    else
+        result = result == EBUSY ? lock_recorded(mutex, true, caller) : HD_PTHREAD_REAL(pthread_mutex_lock)(mutex);
+    return result;
 }
 
 HD_EXPORT int
-pthread_mutex_trylock(pthread_mutex_t *mutex)
+pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-    __typeof__(&pthread_mutex_trylock) real = HD_PTHREAD_REAL(pthread_mutex_trylock);
-    hd_log                            *log  = hd_thread_log;
-    uint64_t                           now;
-    uint32_t                           region;
-    int                                result;
+    __typeof__(&pthread_mutex_lock) real = HD_PTHREAD_REAL(pthread_mutex_lock);
 
-    if (HD_UNLIKELY(real == NULL))
+    if (HD_UNLIKELY(real == NULL)) /* memory that is allocated while it is looked up */
         return 0;
-    if (!is_on())
+    if (!is_on() || !hd_pthread_is_of_program(CALLER))
         return real(mutex);
-    if (is_brief() || !hd_pthread_is_of_program(CALLER)) {
-        result = real(mutex);
+    return lock_looked_at(mutex, CALLER);
+}
+
+static HD_NOINLINE int
+try_looked_at(pthread_mutex_t *mutex, const void *caller)
+{
+    hd_log  *log = hd_thread_log;
+    uint64_t now;
+    uint32_t region;
+    int      result;
+
+    if (is_brief()) {
+        result = HD_PTHREAD_REAL(pthread_mutex_trylock)(mutex);
         if (is_had(result))
             note_unrecorded(mutex);
         return result;
     }
-    region = hd_pthread_enter(log, hd_recorder_now(), HD_RAW_ROLE_MUTEX_TRYLOCK, CALLER);
-    result = real(mutex);
+    region = hd_pthread_enter(log, hd_recorder_now(), HD_RAW_ROLE_MUTEX_TRYLOCK, caller);
+    result = HD_PTHREAD_REAL(pthread_mutex_trylock)(mutex);
     count();
     now = hd_recorder_now();
     if (is_had(result))
@@ -247,37 +258,55 @@ pthread_mutex_trylock(pthread_mutex_t *mutex)
     return result;
 }
 
-/* An entry is there where an acquisition was recorded, or is waited for. */
 HD_EXPORT int
-pthread_mutex_unlock(pthread_mutex_t *mutex)
+pthread_mutex_trylock(pthread_mutex_t *mutex)
+{
+    __typeof__(&pthread_mutex_trylock) real = HD_PTHREAD_REAL(pthread_mutex_trylock);
+
+    if (HD_UNLIKELY(real == NULL))
+        return 0;
+    if (!is_on() || !hd_pthread_is_of_program(CALLER))
+        return real(mutex);
+    return try_looked_at(mutex, CALLER);
+}
+
+/* An entry is there where an acquisition was recorded, or is waited for. */
+static HD_NOINLINE int
+unlock_looked_at(pthread_mutex_t *mutex, const void *caller)
 {
     __typeof__(&pthread_mutex_unlock) real = HD_PTHREAD_REAL(pthread_mutex_unlock);
     hd_log                           *log  = hd_thread_log;
-    mutex_entry                      *at;
-    bool                              is_recorded;
+    mutex_entry                      *at   = entry_of(mutex, false);
+    bool                              is_recorded = at != NULL && is_own(at);
     uint64_t                          now;
     uint32_t                          region;
     int                               result;
 
-    if (HD_UNLIKELY(real == NULL))
-        return 0;
-    if (!atomic_load_explicit(&hd_the_recorder.is_threaded, memory_order_relaxed) ||
-        !atomic_load_explicit(&has_mutexes, memory_order_relaxed))
-        return real(mutex);
-    at          = entry_of(mutex, false);
-    is_recorded = at != NULL && is_own(at);
     if (is_recorded && --at->depth > 0)
         return real(mutex);
     if (is_recorded)
-        atomic_store_explicit(&at->owner, NULL, memory_order_relaxed);
+        give_up(at);
     if (at == NULL || !is_on() || (!is_recorded && !is_awaited(at)))
         return real(mutex);
     now    = hd_recorder_now();
-    region = hd_pthread_enter(log, now, HD_RAW_ROLE_MUTEX_UNLOCK, CALLER);
+    region = hd_pthread_enter(log, now, HD_RAW_ROLE_MUTEX_UNLOCK, caller);
     note_released(log, at, is_recorded, now);
     result = real(mutex);
     hd_pthread_leave(log, hd_recorder_now(), region);
     return result;
+}
+
+/* Most are looked at no further: the thread has no mutex whose acquisition is recorded, and nobody waits. */
+HD_EXPORT int
+pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+    __typeof__(&pthread_mutex_unlock) real = HD_PTHREAD_REAL(pthread_mutex_unlock);
+
+    if (HD_UNLIKELY(real == NULL))
+        return 0;
+    if (n_owned == 0 && !has_signalled && atomic_load_explicit(&n_waiting, memory_order_relaxed) == 0)
+        return real(mutex);
+    return unlock_looked_at(mutex, CALLER);
 }
 
 /* ---- condition variables ----------------------------------------------------------------------------------------- */
@@ -299,7 +328,7 @@ begin_wait(hd_raw_role role, const pthread_mutex_t *mutex, const void *caller, u
     at          = entry_of(mutex, true);
     is_recorded = at != NULL && is_own(at);
     if (is_recorded)
-        atomic_store_explicit(&at->owner, NULL, memory_order_relaxed);
+        give_up(at);
     if (at != NULL)
         note_released(log, at, is_recorded, now);
     return log;

@@ -23,6 +23,7 @@
 #include "raw_layout.h"
 
 #define HD_EXPORT __attribute__((visibility("default")))
+#define HD_NOINLINE __attribute__((noinline))
 #define HD_THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
 
 enum { HD_IDLE_GAP = 4000 /* [ticks] 1 to 4 us: calls that find nothing are one with less than that between them */ };

@@ -407,10 +407,16 @@ typedef struct named { /* what a number is defined as */
 } named;
 
 static uint32_t
+slot_of(uintptr_t key)
+{
+    return (uint32_t)((uint64_t)key * 0x9E3779B97F4A7C15U >> 48);
+}
+
+static uint32_t
 number_of(const named *wanted)
 {
     uintptr_t key  = wanted->key;
-    uint32_t  slot = (uint32_t)((uint64_t)key * 0x9E3779B97F4A7C15U >> 48), found = 0;
+    uint32_t  slot = slot_of(key), found = 0;
 
     for (uint32_t i = 0; i < N_NAMES; i++, slot = (slot + 1) % N_NAMES) {
         uintptr_t there = atomic_load_explicit(&names[slot].key, memory_order_acquire);
@@ -435,13 +441,16 @@ number_of(const named *wanted)
     return 0;
 }
 
+/* It is known, mostly, and in its first slot. */
 static uint32_t
 number_at(hd_raw_definition_kind kind, uint32_t role, const void *address)
 {
-    return number_of(&(named){ .kind    = kind,
-                               .key     = (uintptr_t)address ^ (uintptr_t)(role + 1) << 56,
-                               .words   = { role, (uint64_t)(uintptr_t)address },
-                               .n_words = 3 });
+    uintptr_t key = (uintptr_t)address ^ (uintptr_t)(role + 1) << 56;
+
+    if (HD_LIKELY(atomic_load_explicit(&names[slot_of(key)].key, memory_order_acquire) == key))
+        return HD_RAW_FIRST_REGION + slot_of(key);
+    return number_of(&(named){
+        .kind = kind, .key = key, .words = { role, (uint64_t)(uintptr_t)address }, .n_words = 3 });
 }
 
 uint32_t
