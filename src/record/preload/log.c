@@ -113,7 +113,7 @@ hd_log_turn(hd_log *log)
 
     if (!is_new && log->ring == NULL) /* what a ring keeps has its own */
         hd_recorder_define_clock(); /* a program that is killed has read it not long before */
-    if (hd_recording())
+    if (hd_recording() && (is_new || log->window != NULL))
         fd = hd_recorder_open_log(log->number, is_new);
     if (fd >= 0) {
         wrong = is_new ? map_window(log, fd) : copy_window(log, fd);

@@ -47,8 +47,8 @@ hd_pthread_real(hd_pthread_function function)
 /* By the constructor. */
 void hd_pthread_begin(void);
 
-/* Whether calls from there are the program's. Each place that calls is looked up once, mostly: the last address that had
- * the slot, << 1, and whether it is silent. */
+/* Whether calls from there are the program's. Each place that calls is looked up once, mostly: a slot has the last
+ * address that it was asked for, << 1, and whether that is silent. */
 enum { HD_PTHREAD_PLACE_BITS = 12, HD_N_PTHREAD_PLACES = 1 << HD_PTHREAD_PLACE_BITS };
 extern _Atomic(uintptr_t) hd_pthread_places[HD_N_PTHREAD_PLACES];
 bool hd_pthread_find_out(const void *caller, _Atomic(uintptr_t) *slot);
