@@ -162,6 +162,7 @@ walk_fragment(walk *w, placed_fragment *placed)
     hd_location_join   *join  = &w->joins[placed->thread];
     hd_path_node       *nodes = w->process->locations[placed->thread].nodes;
     hd_time             begin = fragment->begin;
+    const uint32_t      n_sides = hd_analysis_intervals_n_sides(intervals);
 
     placed->ran[0] = hd_span_between(fragment->begin, fragment->end);
     if (intervals != NULL)
@@ -172,7 +173,7 @@ walk_fragment(walk *w, placed_fragment *placed)
         hd_task_level *level = &join->fragments.levels[i];
 
         level->path = top_path(w);
-        for (uint32_t side = 0; w->depth > 0 && side < hd_analysis_intervals_n_sides(intervals); side++)
+        for (uint32_t side = 0; w->depth > 0 && side < n_sides; side++)
             placed->in_regions[side] += nodes[level->place | hd_side_bits[side]].time;
         add_wait(w, placed->thread, level->place, begin, level->end);
         if (level->region != HD_NONE)
