@@ -90,12 +90,6 @@ add_reach(hd_attributions *attributions, uint32_t until, double scale)
     attributions->reaches[i] = (hd_reach){ until, scale };
 }
 
-hd_sync_rules
-hd_attribution_rules(hd_replay_worker *rh, bool extended)
-{
-    return (hd_sync_rules){ .extended = extended, .limit = rh->backward->limit, .scratch = &rh->backward->waits };
-}
-
 /* Idle threads are idle in a part of the interval only during the part of the wait that lies in it. */
 static void
 leave_out_idle(hd_replay_worker *rh, const hd_vproc *vproc, const hd_sync *sync)
@@ -493,15 +487,16 @@ attribute_long_term(wait_attribution *c)
 static void
 attribute_pair(const wait_attribution *c, uint32_t previous, uint32_t point)
 {
-    const hd_replay_worker *rh   = c->rh;
-    double                inside = c->excess - c->outside;
+    hd_replay_worker *rh     = c->rh;
+    double            inside = c->excess - c->outside, cost = c->scale * inside * rh->backward->unit;
+    hd_cause         *pair;
 
     if (inside <= 0)
         return;
-    hd_cause_short_term(rh, &c->rh->pairs, c->vproc->process_id, c->item->from, c->scale * inside * rh->backward->unit);
-    hd_cause_slices_book(c->rh, c->vproc, c->item, c->scale * inside * rh->backward->unit, previous, point);
-    hd_cause_long_term(rh, &c->rh->pairs, c->vproc->process_id, c->item->from,
-                       c->long_term / c->all * inside * rh->backward->unit);
+    pair = hd_cause_table_slot(&rh->pairs, c->vproc->process_id, c->item->from);
+    pair->short_term += (int64_t)(cost * rh->cause_fraction + 0.5);
+    pair->long_term += (int64_t)(c->long_term / c->all * inside * rh->backward->unit * rh->cause_fraction + 0.5);
+    hd_cause_slices_book(rh, c->vproc, c->item, cost, previous, point);
 }
 
 static __attribute__((noinline)) void

@@ -24,7 +24,12 @@ typedef struct hd_reply_item {  /* n_costs doubles follow: unattributed long-ter
 
 void hd_attributions_fini(hd_attributions *attributions);
 
-hd_sync_rules hd_attribution_rules(hd_replay_worker *rh, bool extended);
+static inline hd_sync_rules
+hd_attribution_rules(hd_replay_worker *rh, bool extended)
+{
+    return (hd_sync_rules){ .extended = extended, .limit = rh->backward->limit, .scratch = &rh->backward->waits };
+}
+
 /* From here back to the point `until` waits pass on these scales. */
 void hd_attributions_put_in_force(hd_replay_worker *rh, hd_attributions *attributions, const hd_effect_costs *scales,
                                   bool extended, uint32_t until);
