@@ -90,12 +90,6 @@ add_reach(hd_attributions *attributions, uint32_t until, double scale)
     attributions->reaches[i] = (hd_reach){ until, scale };
 }
 
-hd_sync_rules
-hd_attribution_rules(hd_replay_worker *rh, bool extended)
-{
-    return (hd_sync_rules){ .extended = extended, .limit = rh->backward->limit, .scratch = &rh->backward->waits };
-}
-
 /* Idle threads are idle in a part of the interval only during the part of the wait that lies in it. */
 static void
 leave_out_idle(hd_replay_worker *rh, const hd_vproc *vproc, const hd_sync *sync)
@@ -129,7 +123,7 @@ hd_attributions_wait_costs(hd_replay_worker *rh, const hd_attributions *attribut
 /* ---- attribution ------------------------------------------------------------------------------------------------- */
 
 void
-hd_attribution_book_reply(hd_replay *replay, const hd_reply_item *reply)
+hd_attribution_book_reply(hd_replay *replay, const hd_reply_item *reply, const double *costs)
 {
     hd_vproc *vproc = hd_replay_vproc(replay, reply->process, reply->thread);
 
@@ -140,39 +134,44 @@ hd_attribution_book_reply(hd_replay *replay, const hd_reply_item *reply)
         hd_unattributed_book_reply(replay, vproc, HD_METRIC_mpi_wait_indirect_latereceiver, reply->call_path,
                                    reply->indirect);
     hd_unattributed_book(replay, vproc, (hd_delay)reply->delay, reply->call_path, reply->excess);
-    for (uint32_t k = 0; k < HD_N_DELAYS; k++)
-        if (reply->costs[k] > 0)
-            hd_unattributed_book(replay, vproc, (hd_delay)k, reply->call_path, reply->costs[k]);
+    for (uint32_t k = 0; k < reply->n_costs; k++)
+        if (costs[k] > 0)
+            hd_unattributed_book(replay, vproc, (hd_delay)k, reply->call_path, costs[k]);
 }
 
+/* costs: [HD_N_DELAYS]; NULL: none */
 static void
-send_reply(hd_replay_worker *rh, hd_worker *worker, const hd_reply_item *reply)
+send_reply(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item, double indirect, double excess,
+           const double *costs)
 {
-    uint32_t home = hd_placement_worker(rh->replay->request->placement, (hd_process){ reply->process });
+    uint32_t      home  = hd_placement_worker(rh->replay->request->placement, (hd_process){ item->from });
+    hd_reply_item reply = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path,
+                            .delay = item->delay, .indirect = indirect, .excess = excess,
+                            .n_costs = costs != NULL ? HD_N_DELAYS : 0 };
 
     if (home == hd_worker_number(worker))
-        hd_attribution_book_reply(rh->replay, reply);
+        hd_attribution_book_reply(rh->replay, &reply, costs);
     else
-        hd_worker_send(worker, home, HD_ITEM_REPLY, reply, sizeof *reply, NULL, 0);
+        hd_worker_send(worker, home, HD_ITEM_REPLY, &reply, sizeof reply, costs,
+                       (uint32_t)(reply.n_costs * sizeof *costs));
 }
 
 void
 hd_leave_unattributed(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item, const hd_effect_cost *costs)
 {
-    hd_reply_item reply = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path,
-                              .delay = item->delay };
+    double excess = 0, unattributed[HD_N_DELAYS] = { 0 };
 
     if (rh->replay->compat)
         return;
     if (!hd_is_outside(&rh->replay->sides, item->call_path)) {
-        reply.excess = item->wait;
+        excess = item->wait;
         hd_cause_short_term(rh, &rh->causes, HD_NONE, hd_effect((hd_delay)item->delay, item->call_path), item->wait);
     }
     for (uint32_t i = 0; i < item->n_effects; i++) {
-        reply.costs[hd_effect_delay(costs[i].effect)] += costs[i].value;
+        unattributed[hd_effect_delay(costs[i].effect)] += costs[i].value;
         hd_cause_long_term(rh, &rh->causes, HD_NONE, costs[i].effect, costs[i].value);
     }
-    send_reply(rh, worker, &reply);
+    send_reply(rh, worker, item, 0, excess, unattributed);
 }
 
 /* The excess at a call path on all sides of the interval, where it is positive: that of all together, in the proportion
@@ -405,8 +404,8 @@ typedef struct wait_attribution {
     double                outside;
     double                scale;             /* s */
     double                long_term;         /* sum of the L that were attributed */
+    double                indirect, unattributed; /* parts of W that the waiting side learns */
     bool                  counts;            /* the wait lies inside of the analysis interval */
-    hd_reply_item        reply;
 } wait_attribution;
 
 static bool
@@ -440,9 +439,9 @@ find_scale(wait_attribution *c)
     c->scale = 1;
     if (!c->counts)
         return;
-    c->reply.excess = c->item->wait - c->all;
+    c->unattributed = c->item->wait - c->all;
     if (!c->rh->replay->compat)
-        hd_cause_short_term(c->rh, &c->rh->causes, HD_NONE, own_effect(c->item), c->reply.excess);
+        hd_cause_short_term(c->rh, &c->rh->causes, HD_NONE, own_effect(c->item), c->unattributed);
 }
 
 static void
@@ -488,25 +487,26 @@ attribute_long_term(wait_attribution *c)
 static void
 attribute_pair(const wait_attribution *c, uint32_t previous, uint32_t point)
 {
-    const hd_replay_worker *rh   = c->rh;
-    double                inside = c->excess - c->outside;
+    hd_replay_worker *rh     = c->rh;
+    double            inside = c->excess - c->outside, cost = c->scale * inside * rh->backward->unit;
+    hd_cause         *pair;
 
     if (inside <= 0)
         return;
-    hd_cause_short_term(rh, &c->rh->pairs, c->vproc->process_id, c->item->from, c->scale * inside * rh->backward->unit);
-    hd_cause_slices_book(c->rh, c->vproc, c->item, c->scale * inside * rh->backward->unit, previous, point);
-    hd_cause_long_term(rh, &c->rh->pairs, c->vproc->process_id, c->item->from,
-                       c->long_term / c->all * inside * rh->backward->unit);
+    pair = hd_cause_table_slot(&rh->pairs, c->vproc->process_id, c->item->from);
+    pair->short_term += (int64_t)(cost * rh->cause_fraction + 0.5);
+    pair->long_term += (int64_t)(c->long_term / c->all * inside * rh->backward->unit * rh->cause_fraction + 0.5);
+    hd_cause_slices_book(rh, c->vproc, c->item, cost, previous, point);
 }
 
 static __attribute__((noinline)) void
-reply_with_outside(wait_attribution *c)
+reply_with_outside(const wait_attribution *c, hd_worker *worker)
 {
-    double share = c->outside / c->all;
+    double share = c->outside / c->all, costs[HD_N_DELAYS] = { 0 };
 
-    c->reply.excess += c->scale * c->outside;
     for (uint32_t i = 0; i < c->item->n_effects; i++)
-        c->reply.costs[hd_effect_delay(c->costs[i].effect)] += c->costs[i].value * share;
+        costs[hd_effect_delay(c->costs[i].effect)] += c->costs[i].value * share;
+    send_reply(c->rh, worker, c->item, c->indirect, c->unattributed + c->scale * c->outside, costs);
 }
 
 /* The excess of the worker, for simulations. */
@@ -533,10 +533,7 @@ hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, cons
 {
     const hd_wait_item *item = &message->item;
     wait_attribution            c    = { .rh = rh, .vproc = vproc, .item = item, .costs = &message->entries->cost,
-                                 .counts = !hd_is_outside(&rh->replay->sides, item->call_path),
-                                 .reply = { .process = item->from, .thread = item->from_thread,
-                                            .call_path = item->call_path,
-                                             .delay = item->delay } };
+                                 .counts = !hd_is_outside(&rh->replay->sides, item->call_path) };
 
     c.waits   = waits;
     c.excess  = make_excess(rh, item, message->entries + item->n_effects);
@@ -554,13 +551,13 @@ hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, cons
     attribute_short_term(&c);
     attribute_long_term(&c);
     attribute_pair(&c, previous, point);
-    if (HD_UNLIKELY(c.outside > 0))
-        reply_with_outside(&c);
-    c.reply.indirect = c.scale * waits * rh->backward->unit;
+    c.indirect = c.scale * waits * rh->backward->unit;
     if (is_message(item))
         add_reach(&vproc->backward->attributions, previous, c.scale);
-    if ((is_message(item) && c.reply.indirect > 0) || c.reply.excess > 0 || c.outside > 0)
-        send_reply(rh, worker, &c.reply);
+    if (HD_UNLIKELY(c.outside > 0))
+        reply_with_outside(&c, worker);
+    else if ((is_message(item) && c.indirect > 0) || c.unattributed > 0)
+        send_reply(rh, worker, item, c.indirect, c.unattributed, NULL);
 }
 
 void

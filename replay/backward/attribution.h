@@ -15,16 +15,21 @@
 #include "backward_message.h"
 #include "sync_time.h"
 
-typedef struct hd_reply_item {
+typedef struct hd_reply_item {  /* n_costs doubles follow: unattributed long-term costs of the waiting side */
     uint32_t process, thread, call_path, delay;
-    double   indirect;           /* part of the wait that the delayer's own waits caused */
-    double   excess;             /* part of the wait that is unattributed */
-    double   costs[HD_N_DELAYS]; /* unattributed long-term costs of the waiting side, per kind of delay */
+    double   indirect;          /* part of the wait that the delayer's own waits caused */
+    double   excess;            /* part of the wait that is unattributed */
+    uint64_t n_costs;           /* HD_N_DELAYS, for each kind of delay; 0: none */
 } hd_reply_item;
 
 void hd_attributions_fini(hd_attributions *attributions);
 
-hd_sync_rules hd_attribution_rules(hd_replay_worker *rh, bool extended);
+static inline hd_sync_rules
+hd_attribution_rules(hd_replay_worker *rh, bool extended)
+{
+    return (hd_sync_rules){ .extended = extended, .limit = rh->backward->limit, .scratch = &rh->backward->waits };
+}
+
 /* From here back to the point `until` waits pass on these scales. */
 void hd_attributions_put_in_force(hd_replay_worker *rh, hd_attributions *attributions, const hd_effect_costs *scales,
                                   bool extended, uint32_t until);
@@ -43,6 +48,7 @@ void hd_attribute_idle(hd_replay_worker *rh, hd_vproc *vproc, double n, uint32_t
 /* The wait has no cause: the waiting side learns that. */
 void hd_leave_unattributed(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item,
                            const hd_effect_cost *costs);
-void hd_attribution_book_reply(hd_replay *replay, const hd_reply_item *reply); /* on the waiting side */
+/* On the waiting side. */
+void hd_attribution_book_reply(hd_replay *replay, const hd_reply_item *reply, const double *costs);
 
 #endif

@@ -41,7 +41,7 @@ hd_backward_deliver(void *context, hd_worker *worker, uint32_t kind, const void 
     if (kind == HD_ITEM_WAIT)
         hd_wait_deliver(hd_replay_worker_of(context, worker), worker, item, (const hd_backward_entry *)(item + 1));
     else
-        hd_attribution_book_reply(context, data);
+        hd_attribution_book_reply(context, data, (const double *)((const hd_reply_item *)data + 1));
 }
 
 void

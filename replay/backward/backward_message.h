@@ -4,7 +4,7 @@
  * region, a lock. The delayer blocks at its point until all messages that it expects are there. Private to the
  * component. Uses: scheduler, profile.
  * MT: the worker's thread. Ranks: local. Memory: 96 bytes per message and 16 per entry of it, of 2, 4,
- * 8, 16 or 32 at least.
+ * 8, 16 or 32 at least; between locations of one worker there are no entries of time.
  */
 #ifndef HD_BACKWARD_MESSAGE_H
 #define HD_BACKWARD_MESSAGE_H

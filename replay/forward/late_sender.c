@@ -41,7 +41,7 @@ book_wrong_order(hd_p2p_event *event, late_senders *all, size_t i, uint32_t sour
                     detail_call_path, late->wait);
     hd_severity_add(&event->vproc->severities, late->is_empty ? HD_METRIC_mpi_slswo_count : HD_METRIC_mpi_clswo_count,
                     detail_call_path, 1);
-    if (HD_UNLIKELY(event->rh->statistics != NULL)) {
+    if (HD_UNLIKELY(all->calls != NULL)) {
         const late_sender_call *call = &all->calls[i];
 
         hd_vproc_note(event->rh, event->vproc,

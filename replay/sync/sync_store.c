@@ -54,10 +54,10 @@ hd_syncs_free(hd_syncs *syncs)
     free(syncs);
 }
 
-/* A point, as numbers (bytes.h), times of fixed size; enters and orders are differences to the point before, orders as
- * zigzag:
+/* A point, as numbers (bytes.h), but times mostly of fixed size; enters and orders are differences to the point before:
  *
- *   kind | delay << 4 · enter · wait · pruned - wait: 4 bytes each, or WHOLE and 8 each · order · call path · peer
+ *   kind | delay << 4 · enter, 4 bytes · wait, if the kind has any, and pruned - wait, 3 bytes each · order · call path
+ *                     · or WHOLE and numbers                                                         · peer
  *   pairs: partner · its thread      idle: number of threads      parallel regions: of teams      groups are in the
  *                                                                                                 order of their points
  */
@@ -79,46 +79,59 @@ has_group(uint32_t kind, uint32_t delay)
     return (GROUPS >> kind & 1) != 0 ? !hd_sync_is_lock(kind, delay) : hd_sync_is_rma_wait(kind, delay);
 }
 
-/* Of four numbers of 64 bits, and five of 32. */
+/* Of four numbers of 64 bits, and five of 32. Two times are written and read as 8 bytes, of which others follow in the
+ * record. */
 enum { POINT_BYTES_MAX = 1 + 4 * HD_NUMBER_BYTES_MAX + 5 * 5 };
 
 #define WHOLE INT32_MIN /* not the difference of two enters */
 
+enum { WITHOUT_WAIT = 1 << HD_SYNC_SEND | 1 << HD_SYNC_REQUEST };
+
+static inline unsigned
+wait_bits(uint32_t kind)
+{
+    return (WITHOUT_WAIT >> kind & 1) != 0 ? 0 : 24;
+}
+
 static inline uint8_t *
 write_times(uint8_t *at, const hd_sync *sync, hd_time last_enter)
 {
-    int64_t  times[3]  = { hd_span_between(last_enter, sync->enter), sync->wait, sync->pruned - sync->wait };
-    int32_t  narrow[3] = { (int32_t)times[0], (int32_t)times[1], (int32_t)times[2] };
+    hd_span  enter  = hd_span_between(last_enter, sync->enter), rest = sync->pruned - sync->wait;
+    int32_t  narrow = (int32_t)enter;
+    unsigned bits   = wait_bits(sync->kind);
 
-    if (HD_LIKELY(times[0] == narrow[0] && times[1] == narrow[1] && times[2] == narrow[2] && narrow[0] != WHOLE)) {
-        memcpy(at, narrow, sizeof narrow);
-        return at + sizeof narrow;
+    if (HD_LIKELY(enter == narrow && narrow != WHOLE && ((uint64_t)sync->wait | (uint64_t)rest) >> 24 == 0)) {
+        memcpy(at, &narrow, sizeof narrow);
+        hd_bytes_write_fixed(at + sizeof narrow, (uint64_t)rest << bits | (uint64_t)sync->wait);
+        return at + sizeof narrow + (bits + 24) / 8;
     }
-    narrow[0] = WHOLE;
-    memcpy(at, narrow, sizeof narrow[0]);
-    memcpy(at + sizeof narrow[0], times, sizeof times);
-    return at + sizeof narrow[0] + sizeof times;
+    narrow = WHOLE;
+    memcpy(at, &narrow, sizeof narrow);
+    at = hd_bytes_write_difference(at + sizeof narrow, sync->enter, last_enter);
+    at = hd_bytes_write_number(at, (uint64_t)sync->wait);
+    return hd_bytes_write_difference(at, (uint64_t)sync->pruned, (uint64_t)sync->wait);
 }
 
-static inline const uint8_t *
-read_times(const uint8_t *at, hd_sync *sync, hd_time last_enter)
+static inline void
+read_times(const uint8_t **at, hd_sync *sync, hd_time last_enter)
 {
-    int64_t times[3];
-    int32_t narrow[3];
+    unsigned bits = wait_bits(sync->kind);
+    int32_t  narrow;
+    uint64_t spans;
 
-    memcpy(narrow, at, sizeof narrow);
-    for (uint32_t i = 0; i < 3; i++)
-        times[i] = narrow[i];
-    at += sizeof narrow;
-    if (HD_UNLIKELY(narrow[0] == WHOLE)) {
-        at += sizeof narrow[0] - sizeof narrow;
-        memcpy(times, at, sizeof times);
-        at += sizeof times;
+    memcpy(&narrow, *at, sizeof narrow);
+    *at += sizeof narrow;
+    if (HD_UNLIKELY(narrow == WHOLE)) {
+        sync->enter  = hd_bytes_get_difference(at, last_enter);
+        sync->wait   = (hd_span)hd_bytes_get_number(at);
+        sync->pruned = (hd_span)hd_bytes_get_difference(at, (uint64_t)sync->wait);
+        return;
     }
-    sync->enter  = last_enter + (hd_time)times[0];
-    sync->wait   = times[1];
-    sync->pruned = times[1] + times[2];
-    return at;
+    spans        = hd_bytes_read_fixed(*at);
+    sync->enter  = last_enter + (hd_time)narrow;
+    sync->wait   = (hd_span)(spans & ((1U << bits) - 1));
+    sync->pruned = sync->wait + (hd_span)(spans >> bits & 0xFFFFFF);
+    *at += (bits + 24) / 8;
 }
 
 static void
@@ -177,7 +190,7 @@ decode(const uint8_t **at, hd_sync *sync, const hd_sync *last, uint32_t *i_group
 
     sync->kind      = head & 15;
     sync->delay     = head >> 4;
-    *at             = read_times(*at, sync, last->enter);
+    read_times(at, sync, last->enter);
     sync->order     = (uint32_t)hd_bytes_get_difference(at, last->order);
     sync->call_path = (uint32_t)hd_bytes_get_number(at);
     sync->peer      = (uint32_t)hd_bytes_get_number(at);

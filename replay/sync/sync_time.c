@@ -312,8 +312,8 @@ leave_none_negative(hd_time_vector *vector, hd_sync_rules rules)
     }
 }
 
-double
-hd_sync_time_net(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
+static inline __attribute__((always_inline)) double
+net_time(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
 {
     double waits;
 
@@ -331,6 +331,12 @@ hd_sync_time_net(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, u
     return waits;
 }
 
+double
+hd_sync_time_net(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
+{
+    return net_time(vector, syncs, from, to, rules);
+}
+
 static __attribute__((noinline)) double
 from_enter_of(const hd_syncs *syncs, uint32_t point, hd_span span)
 {
@@ -342,7 +348,7 @@ from_enter_of(const hd_syncs *syncs, uint32_t point, hd_span span)
 double
 hd_sync_time_pruned(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
 {
-    double  waits = hd_sync_time_net(vector, syncs, from, to, rules);
+    double  waits = net_time(vector, syncs, from, to, rules);
     hd_sync begin;
 
     if (hd_sync_kind_at(syncs, from) == HD_SYNC_BEGIN)

@@ -88,9 +88,8 @@ book_in_order(hd_decoder *decoder, uint32_t node, hd_span span)
         put_piece(decoder, node, decoder->generation, span);
 }
 
-/* With compat, the first of an interval, or of the log, or where the list grows. */
-static __attribute__((noinline)) void
-book_first_slow(hd_decoder *decoder, uint32_t node, hd_span span)
+void
+hd_decoder_book_first_slow(hd_decoder *decoder, uint32_t node, hd_span span)
 {
     hd_path_node    *n   = &decoder->out->nodes[node];
     hd_interval_log *log = &decoder->out->intervals;
@@ -105,22 +104,6 @@ book_first_slow(hd_decoder *decoder, uint32_t node, hd_span span)
     HD_PUSH(decoder->touched, decoder->n_touched, decoder->capacity_touched,
             ((hd_touched){ .node = node, .generation = decoder->generation, .time = n->time }));
     decoder->quick_touched = decoder->capacity_touched;
-    n->time += span;
-}
-
-void
-hd_decoder_book_first(hd_decoder *decoder, uint32_t node, hd_span span)
-{
-    hd_path_node *n = &decoder->out->nodes[node];
-    hd_touched   *touched;
-
-    if (HD_UNLIKELY(decoder->n_touched >= decoder->quick_touched)) {
-        book_first_slow(decoder, node, span);
-        return;
-    }
-    touched       = &decoder->touched[decoder->n_touched++];
-    *touched      = (hd_touched){ .node = node, .generation = decoder->generation, .time = n->time };
-    n->generation = decoder->generation;
     n->time += span;
 }
 

@@ -9,7 +9,8 @@
 
 /* Puts a boundary, unless there is one at that time or later. */
 void hd_decoder_boundary(hd_decoder *decoder, hd_time time);
-void hd_decoder_book_first(hd_decoder *decoder, uint32_t node, hd_span span);
+/* With compat, the first of an interval, or of the log, or where the list grows. */
+void hd_decoder_book_first_slow(hd_decoder *decoder, uint32_t node, hd_span span);
 
 /* All that changes nodes[].time, so that it gets into the interval log. */
 static inline void
@@ -19,8 +20,13 @@ hd_decoder_book(hd_decoder *decoder, uint32_t node, hd_span span)
 
     if (HD_LIKELY(n->generation == decoder->generation))
         n->time += span;
-    else
-        hd_decoder_book_first(decoder, node, span);
+    else if (HD_LIKELY(decoder->n_touched < decoder->quick_touched)) {
+        decoder->touched[decoder->n_touched++] =
+            (hd_touched){ .node = node, .generation = decoder->generation, .time = n->time };
+        n->generation = decoder->generation;
+        n->time += span;
+    } else
+        hd_decoder_book_first_slow(decoder, node, span);
 }
 
 void hd_decoder_generations_again(hd_decoder *decoder); /* no number is left: from 1 on */
