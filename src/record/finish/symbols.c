@@ -71,6 +71,20 @@ read_table(hd_symbols *symbols, const image *file, const Elf64_Shdr *table, cons
     }
 }
 
+/* Functions without a size end with their section: behind _init() are stubs for functions of libraries (.plt). */
+static void
+end_at_sections(hd_symbols *symbols, const Elf64_Shdr *sections, uint32_t n)
+{
+    for (size_t f = 0; f < symbols->n; f++) {
+        hd_symbol *function = &symbols->functions[f];
+
+        for (uint32_t i = 0; i < n && function->bytes == 0; i++)
+            if ((sections[i].sh_flags & SHF_EXECINSTR) != 0 && function->from >= sections[i].sh_addr &&
+                function->from - sections[i].sh_addr < sections[i].sh_size)
+                function->bytes = sections[i].sh_addr + sections[i].sh_size - function->from;
+    }
+}
+
 /* The table of all symbols has more than that for the linker. */
 static void
 read_sections(hd_symbols *symbols, const image *file, const Elf64_Ehdr *head)
@@ -82,8 +96,10 @@ read_sections(hd_symbols *symbols, const image *file, const Elf64_Ehdr *head)
         for (uint32_t i = 0; i < head->e_shnum; i++)
             if (sections[i].sh_type == kinds[k] && sections[i].sh_link < head->e_shnum)
                 read_table(symbols, file, &sections[i], &sections[sections[i].sh_link]);
-    if (symbols->n > 0)
+    if (sections != NULL && symbols->n > 0) {
         qsort(symbols->functions, symbols->n, sizeof *symbols->functions, by_address);
+        end_at_sections(symbols, sections, head->e_shnum);
+    }
 }
 
 static void
