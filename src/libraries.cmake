@@ -113,7 +113,11 @@ foreach(what version cflags ldflags libs)
     separate_arguments(otf2_${what})
 endforeach()
 list(GET otf2_version -1 OTF2_VERSION)
-heddle_library(heddle_otf2 OTF2 COMPILE ${otf2_cflags} PARTS otf2 WORDS ${otf2_ldflags} ${otf2_libs})
+set(otf2_folders ${otf2_cflags}) # as folders: CMake leaves out the system's, which are others in a cross build
+list(FILTER otf2_folders INCLUDE REGEX "^-I")
+list(TRANSFORM otf2_folders REPLACE "^-I" "")
+list(FILTER otf2_cflags EXCLUDE REGEX "^-I")
+heddle_library(heddle_otf2 OTF2 COMPILE ${otf2_cflags} INCLUDE ${otf2_folders} PARTS otf2 WORDS ${otf2_ldflags} ${otf2_libs})
 heddle_module(heddle_hwloc hwloc HWLOC PARTS hwloc)
 if(NOT HEDDLE_STATIC STREQUAL "OFF") # CMake's modules take the file that they are given
     heddle_words(ZLIB_LIBRARY zlib PARTS z WORDS -lz)

@@ -7,6 +7,7 @@ counts for the function which waits for it. So 35 % to 98 % are allowed, which n
 
 usage: test_sample.py --heddle PROGRAM --mpi openmpi|mpich --mpirun PROGRAM --programs DIR --otf2-print PROGRAM --libraries DIR --work DIR
 """
+import os
 import re
 import shutil
 import struct
@@ -74,7 +75,8 @@ def the_function_that_computes_is_named_as_the_cause(options):
     assert first and "work > assemble" in first.group(0) and float(first.group(2)) > 25, causes
     assert ("solve" in causes) and causes.index("assemble") < causes.index("solve"), causes
     depths = [depth for log in raw_samples(folder / "run") for depth, _ in log]
-    assert len(depths) > 10 and 5 <= min(depths) and max(depths) < 40, depths
+    known = [depth for depth in depths if depth > 1 or os.uname().machine != "aarch64"]  # there neither clocks of the kernel nor stubs of the linker can be unwound
+    assert len(known) > 10 and 5 <= min(known) and max(known) < 40, depths
 
 
 @test

@@ -73,6 +73,32 @@ read_table(hd_symbols *symbols, const image *file, const Elf64_Shdr *table, cons
     }
 }
 
+/* Of machine code, at this address; NULL: there is none. */
+static const Elf64_Shdr *
+code_at(const image *file, const Elf64_Ehdr *head, uint64_t address)
+{
+    const Elf64_Shdr *sections = part(file, head->e_shoff, head->e_shnum, sizeof *sections);
+
+    for (uint32_t i = 0; sections != NULL && i < head->e_shnum; i++)
+        if ((sections[i].sh_flags & SHF_EXECINSTR) != 0 && address >= sections[i].sh_addr &&
+            address - sections[i].sh_addr < sections[i].sh_size)
+            return &sections[i];
+    return NULL;
+}
+
+/* Functions without a size end with their section: behind _init() are stubs for functions of libraries (.plt). */
+static void
+end_at_sections(hd_symbols *symbols, const image *file, const Elf64_Ehdr *head)
+{
+    for (size_t i = 0; i < symbols->n; i++) {
+        hd_symbol        *function = &symbols->functions[i];
+        const Elf64_Shdr *code     = function->bytes == 0 ? code_at(file, head, function->from) : NULL;
+
+        if (code != NULL)
+            function->bytes = code->sh_addr + code->sh_size - function->from;
+    }
+}
+
 static bool
 read_sections(hd_symbols *symbols, const image *file, const Elf64_Ehdr *head, uint32_t kind)
 {
@@ -208,7 +234,7 @@ hd_symbols_address_name(const char *path, uint64_t address)
 enum { FRAMES_VERSION = 1, FRAMES_PCREL_4 = 0x1b, FRAMES_UDATA_4 = 0x03, FRAMES_DATAREL_4 = 0x3b, FRAMES_HEAD = 12 };
 
 /* Begins of functions: from the table by which exceptions find their frames, as linkers write it (.eh_frame_hdr). Where
- * the symbols have a function there is nothing to add. */
+ * the symbols have a function, and of stubs, which are of one size each, there is nothing to add. */
 static void
 read_frames(hd_symbols *symbols, const image *file, const Elf64_Ehdr *head)
 {
@@ -226,17 +252,19 @@ read_frames(hd_symbols *symbols, const image *file, const Elf64_Ehdr *head)
     if (memcmp(bytes, encodings, sizeof encodings) != 0 || n > (frames->p_filesz - FRAMES_HEAD) / 8)
         return;
     for (uint32_t i = 0; i < n; i++) {
-        int32_t         from;
-        uint64_t        address;
-        hd_symbols      known = { .functions = symbols->functions, .n = n_known };
-        const hd_symbol *at;
-        bool             is_start;
+        int32_t           from;
+        uint64_t          address;
+        hd_symbols        known = { .functions = symbols->functions, .n = n_known };
+        const hd_symbol  *at;
+        const Elf64_Shdr *code;
+        bool              is_start;
 
         memcpy(&from, bytes + FRAMES_HEAD + (size_t)8 * i, sizeof from);
-        address = frames->p_vaddr + (uint64_t)(int64_t)from;
-        at      = hd_symbols_find(&known, address);
+        address  = frames->p_vaddr + (uint64_t)(int64_t)from;
+        at       = hd_symbols_find(&known, address);
+        code     = code_at(file, head, address);
         is_start = address == head->e_entry;
-        if (at == NULL || (at->bytes == 0 && at->from != address))
+        if (code != NULL && code->sh_entsize == 0 && (at == NULL || (at->bytes == 0 && at->from != address)))
             HD_PUSH(symbols->functions, symbols->n, room,
                     ((hd_symbol){ .from        = address,
                                   .name        = is_start ? hd_strdup("_start") :
@@ -263,6 +291,7 @@ hd_symbols_read(const char *path, const char *debug)
             if (segment(&file, head, PT_INTERP, 0) != NULL)
                 read_frames(symbols, &file, head);
         }
+        end_at_sections(symbols, &file, head);
     }
     if (symbols->n > 0)
         qsort(symbols->functions, symbols->n, sizeof *symbols->functions, by_address);

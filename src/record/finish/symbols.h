@@ -11,7 +11,7 @@
 #include "types.h"
 
 typedef struct hd_symbol {
-    uint64_t from, bytes; /* address in the file's own space; 0 bytes: not known */
+    uint64_t from, bytes; /* address in the file's own space; 0 bytes: up to the next one */
     char    *name;        /* without what compilers add: "main" for "main._omp_fn.0" */
     uint32_t region;      /* the caller's, HD_NONE at first */
     bool     is_nameless; /* the name is made of its address */

@@ -262,11 +262,25 @@ hd_iteration_slice_text(const hd_efficiency_entry *entry, char *text)
 
 /* ---- factors ----------------------------------------------------------------------------------------------------- */
 
+typedef struct terms { /* of an entry, as double: long double differs between processors, and so would last digits */
+    double sums[HD_N_EFFICIENCY_SUMS], length, ideal;
+} terms;
+
+static terms
+terms_of(const hd_efficiency_entry *entry)
+{
+    terms found = { .length = (double)entry->length, .ideal = (double)entry->ideal };
+
+    for (int i = 0; i < HD_N_EFFICIENCY_SUMS; i++)
+        found.sums[i] = (double)entry->sums[i];
+    return found;
+}
+
 /* NAN: of nothing. */
 static double
-quotient(long double a, long double b)
+quotient(double a, double b)
 {
-    return b > 0 ? (double)(a / b) : NAN;
+    return b > 0 ? a / b : NAN;
 }
 
 bool
@@ -282,29 +296,29 @@ hd_efficiency_runtime(const hd_efficiency_entry *entry)
 }
 
 static void
-divide_basic(const hd_efficiency_entry *entry, double *factors)
+divide_basic(const terms *of, bool has_ideal, double *factors)
 {
-    const uint64_t *sums = entry->sums;
-    long double     length = entry->length, threads = sums[HD_EFFICIENCY_threads];
-    long double     useful = sums[HD_EFFICIENCY_useful], most = sums[HD_EFFICIENCY_max_useful];
+    const double *sums = of->sums;
+    double        length = of->length, threads = sums[HD_EFFICIENCY_threads];
+    double        useful = sums[HD_EFFICIENCY_useful], most = sums[HD_EFFICIENCY_max_useful];
 
     factors[HD_FACTOR_parallel]      = quotient(useful, threads * length);
     factors[HD_FACTOR_load_balance]  = quotient(useful, threads * most);
     factors[HD_FACTOR_communication] = quotient(most, length);
-    if (!entry->has_ideal)
+    if (!has_ideal)
         return;
-    factors[HD_FACTOR_serialisation] = quotient(most, entry->ideal);
-    factors[HD_FACTOR_transfer]      = quotient(entry->ideal, length);
+    factors[HD_FACTOR_serialisation] = quotient(most, of->ideal);
+    factors[HD_FACTOR_transfer]      = quotient(of->ideal, length);
 }
 
 static void
-divide_hybrid(const hd_efficiency_entry *entry, double *factors)
+divide_hybrid(const terms *of, bool has_ideal, double *factors)
 {
-    const uint64_t *sums    = entry->sums;
-    long double     length  = entry->length, threads = sums[HD_EFFICIENCY_threads];
-    long double     useful  = sums[HD_EFFICIENCY_useful], most = sums[HD_EFFICIENCY_max_useful];
-    long double     outside = sums[HD_EFFICIENCY_outside_threads], most_outside = sums[HD_EFFICIENCY_max_outside];
-    long double     each    = sums[HD_EFFICIENCY_outside], processes = sums[HD_EFFICIENCY_processes];
+    const double *sums    = of->sums;
+    double        length  = of->length, threads = sums[HD_EFFICIENCY_threads];
+    double        useful  = sums[HD_EFFICIENCY_useful], most = sums[HD_EFFICIENCY_max_useful];
+    double        outside = sums[HD_EFFICIENCY_outside_threads], most_outside = sums[HD_EFFICIENCY_max_outside];
+    double        each    = sums[HD_EFFICIENCY_outside], processes = sums[HD_EFFICIENCY_processes];
 
     factors[HD_FACTOR_mpi_parallel]                = quotient(outside, threads * length);
     factors[HD_FACTOR_mpi_load_balance]            = quotient(outside, threads * most_outside);
@@ -314,14 +328,14 @@ divide_hybrid(const hd_efficiency_entry *entry, double *factors)
     factors[HD_FACTOR_openmp_parallel]             = quotient(useful, outside);
     factors[HD_FACTOR_openmp_load_balance]         = quotient(useful * most_outside, outside * most);
     factors[HD_FACTOR_openmp_communication]        = quotient(most, most_outside);
-    if (!entry->has_ideal)
+    if (!has_ideal)
         return;
-    factors[HD_FACTOR_mpi_serialisation] = quotient(most_outside, entry->ideal);
-    factors[HD_FACTOR_mpi_transfer]      = quotient(entry->ideal, length);
+    factors[HD_FACTOR_mpi_serialisation] = quotient(most_outside, of->ideal);
+    factors[HD_FACTOR_mpi_transfer]      = quotient(of->ideal, length);
 }
 
 static void
-divide_additive(const hd_efficiency_entry *entry, double *factors)
+divide_additive(const terms *of, bool has_ideal, double *factors)
 {
     static const struct {
         hd_factor         factor;
@@ -333,11 +347,11 @@ divide_additive(const hd_efficiency_entry *entry, double *factors)
         { HD_FACTOR_lost_calls, HD_EFFICIENCY_calls },         { HD_FACTOR_lost_mpi, HD_EFFICIENCY_parallel_mpi },
         { HD_FACTOR_lost_other, HD_EFFICIENCY_other },         { HD_FACTOR_lost_absent, HD_EFFICIENCY_absent },
     };
-    const uint64_t *sums   = entry->sums;
-    long double     length = entry->length, all = sums[HD_EFFICIENCY_threads] * length;
-    long double     serial = sums[HD_EFFICIENCY_serial_useful], most = sums[HD_EFFICIENCY_max_process];
-    long double     in     = sums[HD_EFFICIENCY_parallel_threads], busy = in + sums[HD_EFFICIENCY_serial_threads];
-    long double     useful = sums[HD_EFFICIENCY_useful], threads = sums[HD_EFFICIENCY_threads];
+    const double *sums   = of->sums;
+    double        length = of->length, all = sums[HD_EFFICIENCY_threads] * length;
+    double        serial = sums[HD_EFFICIENCY_serial_useful], most = sums[HD_EFFICIENCY_max_process];
+    double        in     = sums[HD_EFFICIENCY_parallel_threads], busy = in + sums[HD_EFFICIENCY_serial_threads];
+    double        useful = sums[HD_EFFICIENCY_useful], threads = sums[HD_EFFICIENCY_threads];
 
     factors[HD_FACTOR_process]               = quotient(busy, all);
     factors[HD_FACTOR_process_load_balance]  = quotient(all - (most * threads - busy), all);
@@ -347,20 +361,22 @@ divide_additive(const hd_efficiency_entry *entry, double *factors)
     factors[HD_FACTOR_openmp]        = quotient(all - (in - (useful - serial)), all);
     for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
         factors[causes[i].factor] = quotient(sums[causes[i].sum], all);
-    if (!entry->has_ideal)
+    if (!has_ideal)
         return;
-    factors[HD_FACTOR_process_serialisation] = quotient(length + most - entry->ideal, length);
-    factors[HD_FACTOR_process_transfer]      = quotient(entry->ideal, length);
+    factors[HD_FACTOR_process_serialisation] = quotient(length + most - of->ideal, length);
+    factors[HD_FACTOR_process_transfer]      = quotient(of->ideal, length);
 }
 
 void
 hd_factors_of(const hd_efficiency_entry *entry, double *factors)
 {
+    const terms of = terms_of(entry);
+
     for (int f = 0; f < HD_N_FACTORS; f++)
         factors[f] = NAN;
-    divide_basic(entry, factors);
+    divide_basic(&of, entry->has_ideal, factors);
     if (!hd_efficiency_is_hybrid(entry))
         return;
-    divide_hybrid(entry, factors);
-    divide_additive(entry, factors);
+    divide_hybrid(&of, entry->has_ideal, factors);
+    divide_additive(&of, entry->has_ideal, factors);
 }
