@@ -127,31 +127,24 @@ key_of(const hd_series_row *row)
     return (uint64_t)row->metric << 54 | (uint64_t)row->process << 22 | row->slice;
 }
 
-static inline uint64_t
-metric_of(const hd_series_row *row)
-{
-    return row->metric;
-}
-
 static bool
 is_in_order(const hd_series_row *rows, size_t n)
 {
     for (size_t i = 1; i < n; i++)
-        if (key_of(&rows[i]) < key_of(&rows[i - 1]))
+        if (key_of(&rows[i]) <= key_of(&rows[i - 1]))
             return false;
     return true;
 }
 
-/* Mostly processes and ranks come one after the other, each with its slices in order. */
+/* Mostly processes and ranks come one after the other, each with its slices in order. Returns how many are left. */
 static size_t
 join_equal(hd_series_row *rows, size_t n)
 {
     size_t n_kept = 0;
 
-    if (!is_in_order(rows, n))
-        HD_SORT_BY_KEY(hd_series_row, rows, n, metric_of);
-    if (!is_in_order(rows, n))
-        HD_SORT_BY_KEY(hd_series_row, rows, n, key_of);
+    if (is_in_order(rows, n))
+        return n;
+    HD_SORT_BY_KEY(hd_series_row, rows, n, key_of);
     for (size_t i = 0; i < n;) {
         hd_series_row sum = rows[i++];
 
@@ -180,8 +173,12 @@ hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks,
 {
     uint32_t n_together = hd_series_n_together(n_processes), first = hd_series_first(process, n_processes);
     uint32_t rest       = n_processes - first;
+    hd_series_metric *of;
 
-    HD_PUSH(series->rows, series->n, series->capacity,
+    if (HD_UNLIKELY(series->metrics == NULL))
+        series->metrics = HD_NEW_ARRAY(hd_series_metric, HD_SERIES_DURATION + 1);
+    of = &series->metrics[metric];
+    HD_PUSH(of->rows, of->n, of->capacity,
             ((hd_series_row){ .metric = metric, .process = first, .slice = slice, .ticks = ticks,
                               .n_processes = n_together < rest ? n_together : rest }));
 }
@@ -192,11 +189,11 @@ hd_series_add(hd_series *series, const hd_severity *entries, size_t n, uint32_t 
     enum { MAX_SLICES = HD_MAX_WINDOWS + 3 };
     uint32_t n_slices = 0;
 
-    if (series->sums == NULL)
-        series->sums = HD_NEW_ARRAY(int64_t *, HD_N_METRICS);
+    if (series->metrics == NULL)
+        series->metrics = HD_NEW_ARRAY(hd_series_metric, HD_SERIES_DURATION + 1);
     for (size_t i = 0; i < n; i++) {
         uint32_t  slice = hd_series_slice(&entries[i]);
-        int64_t **sums  = &series->sums[entries[i].metric];
+        int64_t **sums  = &series->metrics[entries[i].metric].sums;
 
         HD_ASSERT(slice < MAX_SLICES);
         if (HD_UNLIKELY(*sums == NULL))
@@ -204,20 +201,37 @@ hd_series_add(hd_series *series, const hd_severity *entries, size_t n, uint32_t 
         (*sums)[slice] += entries[i].value;
         n_slices = slice < n_slices ? n_slices : slice + 1;
     }
-    for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)
-        for (uint32_t slice = 0; slice < n_slices && series->sums[metric] != NULL; slice++)
-            if (series->sums[metric][slice] != 0) {
-                hd_series_put(series, metric, slice, series->sums[metric][slice], process, n_processes);
-                series->sums[metric][slice] = 0;
+    for (uint32_t metric = 0; metric < HD_N_METRICS; metric++) {
+        int64_t *sums = series->metrics[metric].sums;
+
+        for (uint32_t slice = 0; slice < n_slices && sums != NULL; slice++)
+            if (sums[slice] != 0) {
+                hd_series_put(series, metric, slice, sums[slice], process, n_processes);
+                sums[slice] = 0;
             }
+    }
 }
 
+/* The rows of all metrics; none of a metric are left. */
 static void
-free_sums(hd_series *series)
+take_rows(hd_series *series)
 {
-    for (uint32_t metric = 0; metric < HD_N_METRICS && series->sums != NULL; metric++)
-        free(series->sums[metric]);
-    free(series->sums);
+    size_t n = 0;
+
+    for (uint32_t metric = 0; metric <= HD_SERIES_DURATION && series->metrics != NULL; metric++)
+        n += series->metrics[metric].n;
+    series->rows = HD_NEW_UNSET(hd_series_row, n + 1);
+    for (uint32_t metric = 0; metric <= HD_SERIES_DURATION && series->metrics != NULL; metric++) {
+        hd_series_metric *of = &series->metrics[metric];
+
+        if (of->n > 0)
+            memcpy(&series->rows[series->n], of->rows, of->n * sizeof *of->rows);
+        series->n += of->n;
+        free(of->rows);
+        free(of->sums);
+    }
+    free(series->metrics);
+    series->metrics = NULL;
 }
 
 static void
@@ -232,10 +246,11 @@ merge(void *context, hd_bytes *lower, const hd_bytes *upper)
 void
 hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm)
 {
-    hd_bytes rows = { .data = (uint8_t *)series->rows, .n = join_equal(series->rows, series->n) * sizeof *series->rows,
-                      .capacity = series->capacity * sizeof *series->rows };
+    hd_bytes rows;
 
-    free_sums(series);
+    take_rows(series);
+    rows = (hd_bytes){ .data = (uint8_t *)series->rows, .capacity = (series->n + 1) * sizeof *series->rows };
+    rows.n = join_equal(series->rows, series->n) * sizeof *series->rows;
     hd_analysis_comm_fold(analysis_comm, &rows, merge, NULL);
     *series = (hd_series){ .rows = NULL };
     if (hd_analysis_comm_rank(analysis_comm).v != 0) {
@@ -243,5 +258,5 @@ hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm)
         return;
     }
     series->rows = (hd_series_row *)(void *)rows.data;
-    series->n    = series->capacity = rows.n / sizeof *series->rows;
+    series->n    = rows.n / sizeof *series->rows;
 }
