@@ -67,6 +67,7 @@ typedef struct hd_wait_series { /* of a process */
                                                 * waits that are pending, */
     uint32_t                     window, iteration; /* and its slices */
     hd_pending_wait              pending[HD_PENDING_WAITS]; /* by metric % HD_PENDING_WAITS */
+    uint32_t                     used;         /* a bit for each of them that may have ticks */
 } hd_wait_series;
 
 typedef struct hd_series_wait { /* a wait of a process */

@@ -4,9 +4,10 @@
  * record in it, or, in archives with windows, of any; calls stand in the order in which they were left. Everything is
  * variable-length numbers (bytes.h); op_code.h has the fields of records for writing and reading:
  *
- *   call    call path << 1 | own times · of own times: enter - leave of the call before (zigzag) · leave - enter · bytes
- *           of the state log from the call before to the end of this one · then records << 4 | flag << 3 | group · bytes of
- *           the records, if there are several; records: none 0, one (its bytes - 1) << 1 | 1, else (their number - 1) << 1
+ *   call    call path << 1 | own times · of own times: enter - leave of the call before (zigzag) · leave - enter ·
+ *           bytes of the state log from the call before to the end of this one · then records << 4 | flag << 3 |
+ *           group · bytes of the records, if there are several; records: none 0, one (its bytes - 1) << 1 | 1, else
+ *           (their number - 1) << 1
  *   record  kind | flags, then by kind:
  *     send          channel · time - enter · bytes
  *     receive       channel · time - enter · enter of the call - enter of the call that posted it (non-blocking only) ·
