@@ -47,17 +47,15 @@ hd_wait_series_flush(hd_wait_series *series)
     hd_severities *times     = series->together != NULL ? &series->together->times : &series->times;
     bool           has_paths = series->n_iterations < HD_SERIES_ITERATIONS;
 
-    for (size_t i = 0; i < HD_PENDING_WAITS; i++) {
-        hd_pending_wait *pending = &series->pending[i];
+    for (; series->used != 0; series->used &= series->used - 1) {
+        hd_pending_wait *pending = &series->pending[__builtin_ctz(series->used)];
         uint32_t         place   = pending->place << HD_SERIES_SLICE_BITS;
 
-        if (pending->ticks == 0)
-            continue;
         hd_severity_add(times, (hd_metric)pending->metric, place | series->window, pending->ticks);
         if (series->n_iterations > 0)
             hd_severity_add(&series->in_iterations, (hd_metric)pending->metric,
                             (has_paths ? place : 0) | series->iteration, pending->ticks);
-        pending->ticks = 0;
+        *pending = (hd_pending_wait){ .metric = HD_NONE }; /* the next one is put(), not only added */
     }
 }
 
@@ -91,6 +89,7 @@ put(hd_wait_series *series, const hd_series_wait *wait, int64_t ticks)
 
     if ((pending->metric != (uint32_t)wait->metric || pending->place != place) && pending->ticks != 0)
         hd_wait_series_flush(series);
+    series->used |= 1u << ((uint32_t)wait->metric % HD_PENDING_WAITS);
     pending->metric = wait->metric;
     pending->place  = place;
     pending->ticks += ticks;
@@ -127,31 +126,24 @@ key_of(const hd_series_row *row)
     return (uint64_t)row->metric << 54 | (uint64_t)row->process << 22 | row->slice;
 }
 
-static inline uint64_t
-metric_of(const hd_series_row *row)
-{
-    return row->metric;
-}
-
 static bool
 is_in_order(const hd_series_row *rows, size_t n)
 {
     for (size_t i = 1; i < n; i++)
-        if (key_of(&rows[i]) < key_of(&rows[i - 1]))
+        if (key_of(&rows[i]) <= key_of(&rows[i - 1]))
             return false;
     return true;
 }
 
-/* Mostly processes and ranks come one after the other, each with its slices in order. */
+/* Mostly processes and ranks come one after the other, each with its slices in order. Returns how many are left. */
 static size_t
 join_equal(hd_series_row *rows, size_t n)
 {
     size_t n_kept = 0;
 
-    if (!is_in_order(rows, n))
-        HD_SORT_BY_KEY(hd_series_row, rows, n, metric_of);
-    if (!is_in_order(rows, n))
-        HD_SORT_BY_KEY(hd_series_row, rows, n, key_of);
+    if (is_in_order(rows, n))
+        return n;
+    HD_SORT_BY_KEY(hd_series_row, rows, n, key_of);
     for (size_t i = 0; i < n;) {
         hd_series_row sum = rows[i++];
 
@@ -175,28 +167,49 @@ hd_series_first(uint32_t process, uint32_t n_processes)
     return process - process % hd_series_n_together(n_processes);
 }
 
-void
-hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks, uint32_t process, uint32_t n_processes)
+/* A row of the process, or of those that it is joined with. */
+static hd_series_row
+row_of(uint32_t process, uint32_t n_processes)
 {
     uint32_t n_together = hd_series_n_together(n_processes), first = hd_series_first(process, n_processes);
     uint32_t rest       = n_processes - first;
 
-    HD_PUSH(series->rows, series->n, series->capacity,
-            ((hd_series_row){ .metric = metric, .process = first, .slice = slice, .ticks = ticks,
-                              .n_processes = n_together < rest ? n_together : rest }));
+    return (hd_series_row){ .process = first, .n_processes = n_together < rest ? n_together : rest };
+}
+
+static hd_series_metric *
+metric_of(hd_series *series, uint32_t metric)
+{
+    if (HD_UNLIKELY(series->metrics == NULL))
+        series->metrics = HD_NEW_ARRAY(hd_series_metric, HD_SERIES_DURATION + 1);
+    return &series->metrics[metric];
+}
+
+static inline void
+put_row(hd_series_metric *of, hd_series_row row, uint32_t metric, uint32_t slice, int64_t ticks)
+{
+    row.metric = metric;
+    row.slice  = slice;
+    row.ticks  = ticks;
+    HD_PUSH(of->rows, of->n, of->capacity, row);
+}
+
+void
+hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks, uint32_t process, uint32_t n_processes)
+{
+    put_row(metric_of(series, metric), row_of(process, n_processes), metric, slice, ticks);
 }
 
 void
 hd_series_add(hd_series *series, const hd_severity *entries, size_t n, uint32_t process, uint32_t n_processes)
 {
     enum { MAX_SLICES = HD_MAX_WINDOWS + 3 };
-    uint32_t n_slices = 0;
+    hd_series_row row      = row_of(process, n_processes);
+    uint32_t      n_slices = 0;
 
-    if (series->sums == NULL)
-        series->sums = HD_NEW_ARRAY(int64_t *, HD_N_METRICS);
     for (size_t i = 0; i < n; i++) {
         uint32_t  slice = hd_series_slice(&entries[i]);
-        int64_t **sums  = &series->sums[entries[i].metric];
+        int64_t **sums  = &metric_of(series, entries[i].metric)->sums;
 
         HD_ASSERT(slice < MAX_SLICES);
         if (HD_UNLIKELY(*sums == NULL))
@@ -204,20 +217,37 @@ hd_series_add(hd_series *series, const hd_severity *entries, size_t n, uint32_t 
         (*sums)[slice] += entries[i].value;
         n_slices = slice < n_slices ? n_slices : slice + 1;
     }
-    for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)
-        for (uint32_t slice = 0; slice < n_slices && series->sums[metric] != NULL; slice++)
-            if (series->sums[metric][slice] != 0) {
-                hd_series_put(series, metric, slice, series->sums[metric][slice], process, n_processes);
-                series->sums[metric][slice] = 0;
+    for (uint32_t metric = 0; metric < HD_N_METRICS && n > 0; metric++) {
+        hd_series_metric *of = &series->metrics[metric];
+
+        for (uint32_t slice = 0; slice < n_slices && of->sums != NULL; slice++)
+            if (of->sums[slice] != 0) {
+                put_row(of, row, metric, slice, of->sums[slice]);
+                of->sums[slice] = 0;
             }
+    }
 }
 
+/* The rows of all metrics; none of a metric are left. */
 static void
-free_sums(hd_series *series)
+take_rows(hd_series *series)
 {
-    for (uint32_t metric = 0; metric < HD_N_METRICS && series->sums != NULL; metric++)
-        free(series->sums[metric]);
-    free(series->sums);
+    size_t n = 0;
+
+    for (uint32_t metric = 0; metric <= HD_SERIES_DURATION && series->metrics != NULL; metric++)
+        n += series->metrics[metric].n;
+    series->rows = HD_NEW_UNSET(hd_series_row, n + 1);
+    for (uint32_t metric = 0; metric <= HD_SERIES_DURATION && series->metrics != NULL; metric++) {
+        hd_series_metric *of = &series->metrics[metric];
+
+        if (of->n > 0)
+            memcpy(&series->rows[series->n], of->rows, of->n * sizeof *of->rows);
+        series->n += of->n;
+        free(of->rows);
+        free(of->sums);
+    }
+    free(series->metrics);
+    series->metrics = NULL;
 }
 
 static void
@@ -232,10 +262,11 @@ merge(void *context, hd_bytes *lower, const hd_bytes *upper)
 void
 hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm)
 {
-    hd_bytes rows = { .data = (uint8_t *)series->rows, .n = join_equal(series->rows, series->n) * sizeof *series->rows,
-                      .capacity = series->capacity * sizeof *series->rows };
+    hd_bytes rows;
 
-    free_sums(series);
+    take_rows(series);
+    rows = (hd_bytes){ .data = (uint8_t *)series->rows, .capacity = (series->n + 1) * sizeof *series->rows };
+    rows.n = join_equal(series->rows, series->n) * sizeof *series->rows;
     hd_analysis_comm_fold(analysis_comm, &rows, merge, NULL);
     *series = (hd_series){ .rows = NULL };
     if (hd_analysis_comm_rank(analysis_comm).v != 0) {
@@ -243,5 +274,5 @@ hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm)
         return;
     }
     series->rows = (hd_series_row *)(void *)rows.data;
-    series->n    = series->capacity = rows.n / sizeof *series->rows;
+    series->n    = rows.n / sizeof *series->rows;
 }

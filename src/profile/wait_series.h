@@ -67,6 +67,7 @@ typedef struct hd_wait_series { /* of a process */
                                                 * waits that are pending, */
     uint32_t                     window, iteration; /* and its slices */
     hd_pending_wait              pending[HD_PENDING_WAITS]; /* by metric % HD_PENDING_WAITS */
+    uint32_t                     used;         /* a bit for each of them that may have ticks */
 } hd_wait_series;
 
 typedef struct hd_series_wait { /* a wait of a process */
@@ -130,11 +131,16 @@ typedef struct hd_series_row {
     int64_t  ticks;
 } hd_series_row;
 
-typedef struct hd_series {
-    hd_series_row *rows; /* [n] by metric, process and slice, none is zero; free() it */
+typedef struct hd_series_metric { /* of a wait state, or the duration, while processes are added */
+    hd_series_row *rows; /* [n] as they were added: mostly by process and slice */
     size_t         n, capacity;
-    int64_t      **sums; /* [HD_N_METRICS][HD_MAX_WINDOWS + 3] while a process is added: of wait states that occur; NULL
-                          * once gathered */
+    int64_t       *sums; /* [HD_MAX_WINDOWS + 3] of the process that is added; NULL: none has had any yet */
+} hd_series_metric;
+
+typedef struct hd_series {
+    hd_series_row    *rows;    /* [n] once gathered by metric, process and slice, none is zero; free() it */
+    size_t            n;
+    hd_series_metric *metrics; /* [HD_SERIES_DURATION + 1] NULL once gathered */
 } hd_series;
 
 /* How many processes, neighbours, have joined rows; fewer at the end. */

@@ -301,7 +301,7 @@ try_candidates(search *s)
         if (can < best / 100 * NEARLY || !covers_enough(s, can))
             continue;
         find_step(s, one);
-        for (uint32_t p = 0; p < s->n_own; p++) {
+        for (uint32_t p = 0; p < s->n_own && values[1] == p; p++) {
             uint64_t cover;
 
             values[1] += hd_loop_fits(&s->calls[p], one->call_path,
@@ -407,7 +407,7 @@ go_on(placing *at, hd_time leave, uint32_t path)
 }
 
 /* Calls behind the last iteration are still counted. */
-static inline __attribute__((always_inline)) void
+static void
 place_call(placing *at, hd_time enter, hd_time leave, uint32_t path)
 {
     bool has_begun = at->has_begun;
@@ -452,7 +452,7 @@ end_iteration(placing *at, uint32_t n_paths, hd_time enter, hd_time leave, uint3
 }
 
 /* Calls behind the last iteration are like none. */
-static inline __attribute__((always_inline)) void
+static void
 place_ending(placing *at, uint32_t n_paths, hd_time enter, hd_time leave, uint32_t path)
 {
     if (HD_UNLIKELY(!at->has_begun || path == at->call_path))
@@ -476,17 +476,33 @@ begin_first(placing *at, uint32_t n_paths)
     location->iterations[0].enter = hd_time_min(begin, location->iterations[0].enter);
 }
 
+/* Where a call is. *is_between: the one before lies between two of the loop, in an iteration, and so does this one, if
+ * it is none of the loop: then it is only marked. */
+static inline __attribute__((always_inline)) void
+place(placing *at, uint32_t n_paths, hd_time enter, hd_time leave, uint32_t path, bool *is_between)
+{
+    if (HD_LIKELY(*is_between && path != at->call_path)) {
+        if (path != HD_NONE)
+            at->marks[path] = at->mark;
+        return;
+    }
+    if (at->ends)
+        place_ending(at, n_paths, enter, leave, path);
+    else
+        place_call(at, enter, leave, path);
+    *is_between = at->has_begun && !at->is_last;
+}
+
 /* Of calls that are held. */
 static void
 place_held(placing *at, uint32_t n_paths, const hd_loop_calls *calls)
 {
+    bool is_between = false;
+
     for (size_t c = 0; c < calls->n; c++) {
         const hd_loop_call *call = &calls->calls[c];
 
-        if (at->ends)
-            place_ending(at, n_paths, call->enter, call->leave, call->call_path);
-        else
-            place_call(at, call->enter, call->leave, call->call_path);
+        place(at, n_paths, call->enter, call->leave, call->call_path, &is_between);
     }
 }
 
@@ -494,14 +510,11 @@ place_held(placing *at, uint32_t n_paths, const hd_loop_calls *calls)
 static void
 place_logged(placing *at, uint32_t n_paths, const uint32_t *paths)
 {
-    hd_call_walk walk = hd_call_walk_of(&at->location->log);
+    hd_call_walk walk       = hd_call_walk_of(&at->location->log);
+    bool         is_between = false;
 
-    if (at->ends)
-        while (hd_call_walk_next(&walk))
-            place_ending(at, n_paths, walk.enter, walk.leave, paths[walk.call_path]);
-    else
-        while (hd_call_walk_next(&walk))
-            place_call(at, walk.enter, walk.leave, paths[walk.call_path]);
+    while (hd_call_walk_next(&walk))
+        place(at, n_paths, walk.enter, walk.leave, paths[walk.call_path], &is_between);
 }
 
 static void

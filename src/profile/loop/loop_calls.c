@@ -42,27 +42,36 @@ target_of(const uint8_t *at)
     return op.root;
 }
 
-/* Whom a record of a call communicates with. own: hash of the call path */
-static inline uint64_t
-hash_record(const hd_oplog *log, const uint8_t *at, uint64_t own)
+/* For each channel, who communicates how on it; free() it. */
+static uint64_t *
+hashes_of_channels(const hd_oplog *log)
 {
-    uint32_t kind  = *at & 7;
-    uint64_t other = 0;
+    uint64_t *hashes = HD_NEW_UNSET(uint64_t, log->n_channels + 1);
+
+    for (size_t i = 0; i < log->n_channels; i++) {
+        const hd_channel *channel = &log->channels[i];
+
+        hashes[i] = hash(((uint64_t)channel->comm << 32 | channel->peer) << 3 | channel->kind);
+    }
+    return hashes;
+}
+
+/* Whom a record of a call communicates with, and how. */
+static inline uint64_t
+hash_record(const uint64_t *channels, const uint8_t *at)
+{
+    uint64_t kind = *at & 7;
 
     if (HD_LIKELY(kind <= HD_OP_COLL)) {
-        const hd_channel *channel;
-
         at++;
-        channel = &log->channels[hd_bytes_get_number(&at)];
-        other   = (uint64_t)channel->comm << 32 | channel->peer;
-    } else if (kind == HD_OP_RMA)
-        other = target_of(at);
-    return hash(own ^ (other << 3 | kind));
+        return channels[hd_bytes_get_number(&at)];
+    }
+    return hash((uint64_t)(kind == HD_OP_RMA ? target_of(at) : 0) << 3 | kind);
 }
 
 /* Of the call that is walked to. own: hash of the call path */
 static uint64_t
-with_whom(const hd_oplog *log, const hd_call_walk *walk, uint64_t own)
+with_whom(const uint64_t *channels, const hd_call_walk *walk, uint64_t own)
 {
     const uint8_t *at   = walk->records;
     uint64_t       with = own;
@@ -70,7 +79,7 @@ with_whom(const hd_oplog *log, const hd_call_walk *walk, uint64_t own)
     for (uint32_t i = 0; i < walk->n_records; i++) {
         if (i > 0)
             at = hd_op_behind(at, walk->end);
-        with += hash_record(log, at, own);
+        with += own ^ hash_record(channels, at);
     }
     return with;
 }
@@ -103,6 +112,7 @@ hd_loop_calls_read(const hd_loaded_process *process, const uint32_t *map, uint32
     const hd_oplog           *log      = &location->log;
     uint32_t                 *paths    = hd_loop_paths(location, map), i = 0;
     uint64_t                  with     = 0;
+    uint64_t                 *channels = hashes_of_channels(log);
     hd_call_walk              walk     = hd_call_walk_of(log);
     hd_loop_calls calls = { .n = log->n_calls < HD_LOOP_MAX_CALLS ? log->n_calls : HD_LOOP_MAX_CALLS,
                             .paths = HD_NEW_ARRAY(hd_loop_path, (size_t)n_paths + 1), .n_paths = n_paths };
@@ -116,8 +126,9 @@ hd_loop_calls_read(const hd_loaded_process *process, const uint32_t *map, uint32
         calls.calls[i].leave     = walk.leave;
         calls.calls[i].call_path = path;
         calls.calls[i].with      = with;
-        with += with_whom(log, &walk, note_call(&calls, i, path));
+        with += with_whom(channels, &walk, note_call(&calls, i, path));
     }
+    free(channels);
     free(paths);
     return calls;
 }

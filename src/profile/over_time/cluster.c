@@ -230,7 +230,7 @@ hd_clusters_of(const hd_cluster_request *request)
     HD_ASSERT(request->n_values <= HD_CLUSTER_VALUES && most <= HD_CLUSTERS_MOST);
     if (request->n == 0 || request->n > HD_CLUSTER_ITERATIONS)
         return (hd_clusters){ .n = 0 };
-    c.groups     = HD_NEW_ARRAY(group, HD_CLUSTERS_MOST + 1);
+    c.groups     = HD_NEW_UNSET(group, HD_CLUSTERS_MOST + 1);
     c.of         = HD_NEW_UNSET(uint32_t, request->n);
     c.structures = number_structures(request, most);
     memset(c.of, 0xff, request->n * sizeof *c.of);

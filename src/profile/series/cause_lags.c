@@ -65,11 +65,14 @@ hd_cause_lags_of(const hd_causes *slices)
 {
     const hd_cause **rows = HD_NEW_ARRAY(const hd_cause *, slices->n + 1);
     hd_cause_lags    lags = { .rows = NULL };
+    uint32_t         kinds = 0; /* a bit for each that has rows */
 
+    for (size_t i = 0; i < slices->n; i++)
+        kinds |= 1u << hd_effect_delay(slices->rows[i].effect);
     for (uint32_t delay = 0; delay < HD_N_DELAYS; delay++) {
         size_t n = 0;
 
-        for (size_t i = 0; i < slices->n; i++)
+        for (size_t i = 0; i < slices->n && (kinds >> delay & 1) != 0; i++)
             if (hd_effect_delay(slices->rows[i].effect) == (hd_delay)delay && slices->rows[i].short_term > 0)
                 rows[n++] = &slices->rows[i];
         if (n == 0)

@@ -307,7 +307,8 @@ typedef struct hd_decoder {
     size_t                n_open_counts, capacity_open_counts, capacity_open_calls;
     size_t                capacity_completions, capacity_send_calls, capacity_nbcs, capacity_posted;
     uint32_t              n_completions;
-    hd_time               last_leave;   /* of the calls in the op log */
+    hd_time               last_leave;   /* of the calls in the op log, */
+    size_t                last_states;  /* and the bytes of the state log then */
     struct {                            /* time in MPI: from the enter of an outermost call to its leave */
         uint32_t depth;                 /* calls that are open */
         hd_time  since;                 /* enter of the outermost of them */

@@ -417,16 +417,22 @@ assign_completions(hd_decoder *decoder, const hd_frame *frame)
     decoder->stack.records.n_completed = frame->first_completed;
 }
 
+/* has_states: the two words of the state log behind those of the call before are its times. */
 static void
-put_call(hd_decoder *decoder, const hd_frame *frame, bool completes_send)
+put_call(hd_decoder *decoder, const hd_frame *frame, bool completes_send, bool has_states)
 {
-    hd_oplog *log       = &decoder->out->log;
-    size_t    n_pending = decoder->stack.records.pending.n - frame->first_byte;
-    uint8_t  *at        = hd_bytes_room(&log->calls, 5 * HD_NUMBER_BYTES_MAX + n_pending + HD_OP_COPY_BYTES);
+    hd_oplog     *log       = &decoder->out->log;
+    hd_state_log *states    = &decoder->out->states;
+    size_t        n_pending = decoder->stack.records.pending.n - frame->first_byte;
+    uint8_t      *at        = hd_bytes_room(&log->calls, 6 * HD_NUMBER_BYTES_MAX + n_pending + HD_OP_COPY_BYTES);
 
-    at = hd_bytes_write_number(at, hd_zigzag((int64_t)(frame->enter - decoder->last_leave)));
-    at = hd_bytes_write_number(at, decoder->now - frame->enter);
-    at = hd_bytes_write_number(at, frame->node);
+    at = hd_bytes_write_number(at, (uint64_t)frame->node << 1 | !has_states);
+    if (HD_UNLIKELY(!has_states)) {
+        at = hd_bytes_write_difference(at, frame->enter, decoder->last_leave);
+        at = hd_bytes_write_number(at, decoder->now - frame->enter);
+        at = hd_bytes_write_number(at, states->bytes.n - decoder->last_states);
+        states->is_at_call = states->from == decoder->now;
+    }
     at = hd_bytes_write_number(at, hd_op_records_shape(frame->n_records, n_pending) << 4 | (completes_send ? 8u : 0u) |
                                        (frame->call <= HD_CALL_WAIT_MULTI ? frame->call : HD_CALL_OTHER));
     if (frame->n_records > 1)
@@ -434,7 +440,8 @@ put_call(hd_decoder *decoder, const hd_frame *frame, bool completes_send)
     if (n_pending > 0)
         hd_op_copy(at, decoder->stack.records.pending.data + frame->first_byte, n_pending);
     log->calls.n = (size_t)(at - log->calls.data) + n_pending;
-    decoder->last_leave = decoder->now;
+    decoder->last_leave  = decoder->now;
+    decoder->last_states = states->bytes.n;
     decoder->stack.records.pending.n  = frame->first_byte;
     log->n_calls++;
     log->n_ops += frame->n_records;
@@ -448,9 +455,9 @@ put_mark(hd_decoder *decoder, hd_frame *frame, hd_op_kind kind)
     hd_op_put(&decoder->stack.records.pending, &(hd_op){ .kind = kind }, frame->enter);
 }
 
-/* Whether it is in the op log. */
+/* Whether it is in the op log. has_states: of put_call() */
 static inline bool
-leave_call(hd_decoder *decoder, hd_frame *frame)
+leave_call(hd_decoder *decoder, hd_frame *frame, bool has_states)
 {
     bool completes_send = decoder->stack.records.n_completed > frame->first_completed, is_poll = false;
 
@@ -479,12 +486,14 @@ leave_call(hd_decoder *decoder, hd_frame *frame)
         is_poll = frame->n_records == 0 && (frame->call == HD_CALL_TEST || frame->call == HD_CALL_PROBE);
         if (HD_UNLIKELY(is_poll))
             hd_decoder_poll(decoder, frame);
-        if (frame->n_records == 0 && !decoder->keeps_calls)
+        if (frame->n_records == 0 && !decoder->keeps_calls) {
+            decoder->out->states.is_at_call = false;
             return false;
+        }
     }
     if (HD_UNLIKELY(decoder->polls.n > 0 || decoder->polls.has_sent) && !is_poll)
         hd_decoder_end_polls(decoder, frame);
-    put_call(decoder, frame, completes_send);
+    put_call(decoder, frame, completes_send, has_states);
     return true;
 }
 
@@ -525,14 +534,17 @@ leave_file(hd_decoder *decoder, hd_frame *frame)
 void
 hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
 {
+    bool    has_states = false, is_logged;
     hd_span enter, leave; /* time in MPI until then */
-    bool    is_logged;
 
     if (HD_UNLIKELY(frame->call == HD_CALL_FILE))
         leave_file(decoder, frame);
     if (hd_decoder_cuts_calls(decoder))
         begin_leave_of_side(decoder, frame);
-    is_logged = leave_call(decoder, frame);
+    if (HD_LIKELY(--decoder->in_mpi.depth == 0))
+        has_states = hd_decoder_state_in_mpi(decoder) && decoder->out->states.is_at_call &&
+                     decoder->in_mpi.since == frame->enter;
+    is_logged = leave_call(decoder, frame, has_states);
     enter     = decoder->in_mpi.before + hd_span_between(decoder->in_mpi.since, frame->enter);
     leave     = decoder->in_mpi.before + hd_span_between(decoder->in_mpi.since, decoder->now);
     if (HD_LIKELY(is_logged)) {
@@ -542,10 +554,8 @@ hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
         if (HD_UNLIKELY(others != 0))
             put_others(decoder, others);
     }
-    if (HD_LIKELY(--decoder->in_mpi.depth == 0)) {
+    if (HD_LIKELY(decoder->in_mpi.depth == 0))
         decoder->in_mpi.before = leave;
-        hd_decoder_state_in_mpi(decoder);
-    }
     if (hd_decoder_cuts_calls(decoder))
         frame->node = hd_decoder_here(decoder, frame->node);
     else if (HD_UNLIKELY(frame->call == HD_CALL_INIT || frame->call == HD_CALL_FINALIZE) && decoder->finds_main_window)

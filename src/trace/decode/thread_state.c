@@ -104,4 +104,5 @@ hd_decoder_state_end(hd_decoder *decoder)
         hd_state_log_end(&decoder->out->states, decoder->now);
     else
         hd_bytes_fini(&decoder->out->states.bytes); /* what was reserved */
+    decoder->out->log.states = decoder->out->states.bytes.data;
 }

@@ -27,15 +27,17 @@ hd_decoder_state_is_new(hd_decoder *decoder)
 }
 
 /* An outermost MPI call is left, now. Its time is put here, both ends at once: most often the state behind it is that
- * before it. */
+ * before it. Returns whether two words were put, of the time before it and in it. */
 void hd_decoder_state_in_any_mpi(hd_decoder *decoder);
 
-static inline void
+static inline bool
 hd_decoder_state_in_mpi(hd_decoder *decoder)
 {
-    if (HD_UNLIKELY(decoder->is_state_new ||
-                    !hd_state_log_put_wanted(&decoder->out->states, decoder->in_mpi.since, decoder->now)))
-        hd_decoder_state_in_any_mpi(decoder);
+    if (HD_LIKELY(!decoder->is_state_new &&
+                  hd_state_log_put_wanted(&decoder->out->states, decoder->in_mpi.since, decoder->now)))
+        return true;
+    hd_decoder_state_in_any_mpi(decoder);
+    return false;
 }
 
 /* The record before has changed the state: the new one begins with it, at booked_until, or, of the first record, with

@@ -8,7 +8,7 @@
 #include "oplog.h"
 
 typedef struct hd_call_walk {
-    const uint8_t *at, *end;
+    const uint8_t *at, *end, *states;
     hd_time        enter, leave; /* of the call */
     uint32_t       call_path;    /* of the location */
     uint32_t       group;        /* hd_call_group */
@@ -19,7 +19,7 @@ typedef struct hd_call_walk {
 static inline hd_call_walk
 hd_call_walk_of(const hd_oplog *log)
 {
-    return (hd_call_walk){ .at = log->calls.data, .end = log->calls.data + log->calls.n };
+    return (hd_call_walk){ .at = log->calls.data, .end = log->calls.data + log->calls.n, .states = log->states };
 }
 
 /* false: there are no more calls. */
@@ -31,9 +31,7 @@ hd_call_walk_next(hd_call_walk *walk)
 
     if (at == walk->end)
         return false;
-    walk->enter     = hd_bytes_get_difference(&at, walk->leave);
-    walk->leave     = walk->enter + hd_bytes_get_number(&at);
-    walk->call_path = (uint32_t)hd_bytes_get_number(&at);
+    walk->call_path = hd_oplog_get_call(&at, &walk->states, &walk->enter, &walk->leave);
     shape           = hd_bytes_get_number(&at);
     walk->group     = (uint32_t)shape & 7;
     walk->n_records = hd_op_records(shape >> 4, &at, &n_bytes);

@@ -21,7 +21,8 @@ hd_oplog_fini(hd_oplog *log)
 void
 hd_cursor_init(hd_cursor *cursor, const hd_oplog *log)
 {
-    *cursor = (hd_cursor){ .log = log, .at = log->calls.data, .end = log->calls.data + log->calls.n };
+    *cursor = (hd_cursor){ .log = log, .at = log->calls.data, .end = log->calls.data + log->calls.n,
+                            .states = log->states };
 }
 
 void

@@ -4,8 +4,9 @@
  * record in it, or, in archives with windows, of any; calls stand in the order in which they were left. Everything is
  * variable-length numbers (bytes.h); op_code.h has the fields of records for writing and reading:
  *
- *   call    enter - leave of the call before (zigzag) · leave - enter · call path · records << 4 | flag << 3 | group ·
- *           bytes of the records, if there are several; records: none 0, one (its bytes - 1) << 1 | 1, else
+ *   call    call path << 1 | own times · of own times: enter - leave of the call before (zigzag) · leave - enter ·
+ *           bytes of the state log from the call before to the end of this one · then records << 4 | flag << 3 |
+ *           group · bytes of the records, if there are several; records: none 0, one (its bytes - 1) << 1 | 1, else
  *           (their number - 1) << 1
  *   record  kind | flags, then by kind:
  *     send          channel · time - enter · bytes
@@ -24,7 +25,10 @@
  *       unlock                  time - enter · target + 1
  *       completion              target
  *
- * About 16 bytes for a blocking send in its call, 10 for an MPI_Wait with one receive, 6 for an MPI_Irecv. What is
+ * Most calls have no times of their own: the next two words of the location's state log (state_log.h) are the time
+ * between the call before and this one, and the time in it.
+ *
+ * About 11 bytes for a blocking send in its call, 5 for an MPI_Wait with one receive, 3 for an MPI_Irecv. What is
  * known only later stands in tables beside the log: per non-blocking send the call that completes it, 8 bytes (a
  * completing call: 24), per non-blocking collective its number in the communicator and its start, 24; polled waits, 32
  * each, which only the simulation reads.
@@ -34,6 +38,7 @@
 #define HD_OPLOG_H
 
 #include "op_code.h"
+#include "state_log.h"
 #include "status.h"
 
 typedef enum hd_channel_kind { HD_CHANNEL_SEND, HD_CHANNEL_RECV, HD_CHANNEL_COLL, HD_CHANNEL_NBC } hd_channel_kind;
@@ -106,6 +111,7 @@ typedef struct hd_polled_wait {
 
 typedef struct hd_oplog {
     hd_bytes       calls;
+    const uint8_t *states;      /* words of the location's state log */
     hd_channel    *channels;    /* [n_channels] */
     hd_send_call  *send_calls;  /* [n_send_calls] in the order of the calls that have the flag */
     hd_completion *completions; /* [n_sends] of the non-blocking sends, in their order */
@@ -132,7 +138,7 @@ typedef struct hd_call {
 
 typedef struct hd_cursor {
     const hd_oplog *log;
-    const uint8_t  *at, *end;
+    const uint8_t  *at, *end, *states;
     hd_time         last_leave;
     hd_call         call;
     const uint8_t  *next;   /* the next call */
@@ -142,6 +148,26 @@ typedef struct hd_cursor {
 
 void hd_oplog_fini(hd_oplog *log);
 void hd_cursor_init(hd_cursor *cursor, const hd_oplog *log);
+
+/* Reads the begin of a call, up to its shape; returns its call path. *leave: of the call before, then of this one. */
+static inline __attribute__((always_inline)) uint32_t
+hd_oplog_get_call(const uint8_t **at, const uint8_t **states, hd_time *enter, hd_time *leave)
+{
+    uint64_t path = hd_bytes_get_number(at), words;
+
+    if (HD_LIKELY((path & 1) == 0)) {
+        words = hd_state_words_read(*states);
+        *states += sizeof words;
+        *enter = *leave + hd_state_first_length(words);
+        *leave = *enter + hd_state_second_length(words);
+    } else {
+        *enter = hd_bytes_get_difference(at, *leave);
+        *leave = *enter + hd_bytes_get_number(at);
+        *states += hd_bytes_get_number(at);
+    }
+    return (uint32_t)(path >> 1);
+}
+
 /* Next call into cursor->call; false at the end. All its records must have been taken. */
 static inline bool
 hd_cursor_call(hd_cursor *cursor)
@@ -152,15 +178,13 @@ hd_cursor_call(hd_cursor *cursor)
     HD_ASSERT(cursor->n_left == 0);
     if (at == cursor->end)
         return false;
-    cursor->call.enter     = cursor->last_leave + (uint64_t)hd_unzigzag(hd_bytes_get_number(&at));
-    cursor->call.leave     = cursor->call.enter + hd_bytes_get_number(&at);
-    cursor->call.call_path = (uint32_t)hd_bytes_get_number(&at);
+    cursor->call.call_path = hd_oplog_get_call(&at, &cursor->states, &cursor->call.enter, &cursor->last_leave);
     shape                  = hd_bytes_get_number(&at);
     cursor->call.group     = (uint32_t)shape & 7;
     cursor->call.send_call = (shape & 8) != 0 ? cursor->i_send_call++ : HD_NONE;
     cursor->n_left         = hd_op_records(shape >> 4, &at, &n_bytes);
     cursor->next           = at + n_bytes;
-    cursor->last_leave     = cursor->call.leave;
+    cursor->call.leave     = cursor->last_leave;
     cursor->at             = at;
     return true;
 }

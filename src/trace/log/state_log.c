@@ -14,6 +14,7 @@ put_piece(hd_state_log *log, uint64_t length, uint32_t what)
     if (is_long)
         hd_bytes_put(&log->bytes, &length, sizeof length);
     log->is_parallel |= (what & HD_STATE_PARALLEL) != 0;
+    log->is_at_call   = false;
 }
 
 static void

@@ -38,6 +38,7 @@ typedef struct hd_state_log {
     hd_time  from;         /* while writing: of the last piece, which is not in bytes yet, */
     uint32_t last;         /* and what it is; */
     uint64_t between;      /* of hd_state_log_put_wanted(): two words without lengths; 0: none */
+    bool     is_at_call;   /* while writing: its end is that of the last call in the op log */
     bool     has_begun;
     bool     is_parallel;  /* some piece is */
 } hd_state_log;
@@ -46,7 +47,8 @@ static inline void
 hd_state_log_begin(hd_state_log *log, hd_time begin)
 {
     log->begin = log->from = log->until = begin;
-    log->has_begun = true;
+    log->has_begun  = true;
+    log->is_at_call = false;
 }
 
 /* From then on, which is not before anything put so far, the location is in another state, or still in the last one.
@@ -121,6 +123,18 @@ hd_state_cursor_next(hd_state_cursor *cursor)
 }
 
 static inline uint64_t
+hd_state_first_length(uint64_t words)
+{
+    return (uint32_t)words >> HD_STATE_BITS;
+}
+
+static inline uint64_t
+hd_state_second_length(uint64_t words)
+{
+    return words >> (32 + HD_STATE_BITS);
+}
+
+static inline uint64_t
 hd_state_words_read(const uint8_t *at)
 {
     uint64_t words;
@@ -145,9 +159,9 @@ hd_state_cursor_add(hd_state_cursor *cursor, hd_time to, uint64_t *sums)
             uint64_t states = words & both, all = 0, second = 0;
 
             for (; (words & both) == states; words = hd_state_words_read(at)) {
-                uint64_t of_second = words >> (32 + HD_STATE_BITS);
+                uint64_t of_second = hd_state_second_length(words);
 
-                length = ((uint32_t)words >> HD_STATE_BITS) + of_second;
+                length = hd_state_first_length(words) + of_second;
                 if (until + all + length > to)
                     break;
                 all += length;
@@ -159,7 +173,7 @@ hd_state_cursor_add(hd_state_cursor *cursor, hd_time to, uint64_t *sums)
             sums[states >> 32 & HD_STATE_LONG] += second;
             first = words & HD_STATE_LONG;
         }
-        length = (uint32_t)words >> HD_STATE_BITS;
+        length = hd_state_first_length(words);
         if (first == HD_STATE_LONG || until + length > to)
             break;
         until += length;
