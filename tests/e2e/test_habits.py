@@ -142,6 +142,11 @@ def standard_output(options):
     assert names(folder) == ["page.html", "r.cubex"]
     with open("/dev/full", "w") as full:
         Run(options, ["html", report, "-o", "-"], stdout_to=full).must(1, "standard output cannot be written")
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([options.heddle, "html", report, "-o", "-"], restore_signals=True, check=False, stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert done.returncode == -signal.SIGPIPE and done.stderr == b"", done
 
 
 @test

@@ -15,7 +15,7 @@ import sys
 import time
 
 import sequences
-from recording import ENVIRONMENT, HANG_SECONDS, ROOT, Run, check_archive, check_sequences, compare, fresh, main, program, record, records, test, test_once, topologies, values, visits, waited
+from recording import HANG_SECONDS, ROOT, Run, check_archive, check_sequences, compare, fresh, main, program, record, records, test, test_once, topologies, values, visits, waited
 
 
 @test
@@ -139,6 +139,18 @@ def several_levels_of_callers_are_recorded(options):
 
 
 @test
+def functions_of_a_stripped_program_have_their_addresses(options):
+    folder = fresh(options, "stripped")
+    subprocess.run(["strip", "-o", folder / "parts", program(options, "marked_parts")], check=True)
+    symbols = subprocess.run(["nm", program(options, "marked_parts")], stdout=subprocess.PIPE, text=True, check=True).stdout
+    names = {name: f"parts+{int(address, 16):#x}" for address, kind, name in re.findall(r"^([0-9a-f]+) ([tT]) (\w+)$", symbols, re.M)}
+    record(options, folder, "--callers=5", "--", folder / "parts", n=2).must(0, "no symbol table", str(folder / "parts"), "debug symbols")
+    path = ";".join([names["main"], "step", "inner", *(names[name] for name in ("through", "exchange")), "MPI_Sendrecv_replace"])
+    assert visits(options, folder / "run")[path] == 5, (path, visits(options, folder / "run"))
+    record(options, fresh(options, "stripped_once"), "--", folder / "parts", n=2).must(0, "no symbol table")
+
+
+@test
 def counters_are_recorded(options):
     folder = fresh(options, "counters")
     program_ = program(options, "hybrid") if program(options, "hybrid").exists() else program(options, "marked_functions")
@@ -248,6 +260,7 @@ def messages_to_other_worlds_are_counted(options):
 def the_analysis_can_follow_at_once(options):
     folder = fresh(options, "at once")
     run = record(options, folder, "--html", "--", program(options, "late_sender"), more={"OMP_NUM_THREADS": "1"}).must(0, "recorded 4 processes")
+    assert "\033" not in run.output, run.output  # the launcher shows a terminal
     assert "Late Sender" in run.output and re.search(r"Analysis ranks +1\n +Threads per rank +%d\n" % len(os.sched_getaffinity(0)), run.output), run.output
     assert (folder / "run" / "heddle.cubex").exists() and (folder / "run" / "heddle.html").exists(), list((folder / "run").iterdir())
     shutil.rmtree(folder / "run")
@@ -379,63 +392,6 @@ def waits_for_one_of_several_openmp_locks_are_found(options):
         for metric in "omp_lock_contention_api", "omp_lock_contention_critical":
             waits = sum(values(options, folder / "run", metric).values())
             assert 0.01 < waits, (name, metric, waits)
-
-
-def check_waits(options, run, archive):
-    """Each is held up for 20 ms from when it says that it comes; on a busy machine it may be some milliseconds later that it calls."""
-    for name, metric, path in (("mutex", "pthread_lock_contention_mutex_lock", "THREADS;want_mutex;pthread_mutex_lock"),
-                               ("condition", "pthread_lock_contention_conditional", "THREADS;want_condition;pthread_cond_wait")):
-        waits = {where.split(";", 1)[1]: seconds for where, seconds in values(options, archive, metric).items() if seconds > 1e-3}
-        said = [int(ns) / 1e9 for ns in re.findall(rf"^{name} (\d+)$", run.output, re.M)]
-        assert list(waits) == [path] and 0.005 * len(said) <= waits[path] <= sum(said) * 1.01, (name, waits, run.output)
-    assert not (archive / "heddle.findings.tsv").exists(), (archive / "heddle.findings.tsv").read_text()
-
-
-@test_once
-def posix_threads_have_their_records(options):
-    folder = fresh(options, "posix_threads")
-    words = [options.heddle, "record", "-o", "run", "--", program(options, "posix_threads")]
-    run = Run(words, folder).must(0, "recorded 1 processes, 3 threads")  # the one that runs on, and one after the other
-    seen = records(options, folder / "run")
-    compare(seen, "posix_threads.c")
-    assert seen["ENTER"] == seen["LEAVE"], seen
-    check_waits(options, run, folder / "run")
-    shown = subprocess.run([options.otf2_print, "-G", folder / "run" / "traces.otf2"], capture_output=True, text=True, check=True).stdout
-    assert 'PTHREAD, Name: "Pthread"' in shown and "THREAD_CREATE_WAIT" in shown and '"Pthread thread 2"' in shown, shown
-    called = visits(options, folder / "run")
-    for path, n in (("wait_in_vain;pthread_cond_timedwait", 1), ("take_mutexes;pthread_mutex_trylock", 2),
-                    ("THREADS;want_mutex;pthread_mutex_lock", 1), ("wait_in_vain;pthread_cond_broadcast", 1)):
-        assert called.get(path) == n, (path, called)
-
-
-@test
-def posix_threads_that_call_mpi_are_one_location_each(options):
-    folder = fresh(options, "posix_threads_mpi")
-    run = record(options, folder, "--", program(options, "posix_threads_mpi"), n=2).must(0, "recorded 2 processes, 8 threads")
-    seen = records(options, folder / "run")
-    wanted = {"MPI_SEND": 200, "MPI_RECV": 200, "THREAD_CREATE": 14, "THREAD_BEGIN": 14, "THREAD_END": 14, "THREAD_WAIT": 12, "THREAD_ACQUIRE_LOCK": 26}
-    assert {kind: seen[kind] for kind in wanted} == wanted, seen
-    check_waits(options, run, folder / "run")
-
-
-@test_once
-def of_very_many_locks_those_that_wait_are_recorded(options):
-    folder = fresh(options, "hot")
-    words = [options.heddle, "record", "-o", "run", "--", program(options, "posix_threads"), "hot"]
-    run = Run(words, folder).must(0, "calls for mutexes that did not wait were not recorded to the end")
-    seen = records(options, folder / "run")
-    assert 100000 <= seen["THREAD_ACQUIRE_LOCK"] < 110000, seen  # of 800,000
-    check_waits(options, run, folder / "run")
-
-
-@test_once
-def a_program_with_threads_may_be_killed(options):
-    folder = fresh(options, "threads_killed")
-    run = Run([options.heddle, "record", "-o", "run", "--", program(options, "posix_threads"), "killed"], folder)
-    assert run.code == 137 and "recorded 1 processes, 3 threads" in run.errors, (run.code, run.errors)
-    seen = records(options, folder / "run")
-    assert (seen["THREAD_BEGIN"], seen["THREAD_END"], seen["THREAD_ACQUIRE_LOCK"]) == (5, 4, 13), seen
-    Run([options.heddle, "analyze", "-q", "run"], folder).must(3, "stopped early")
 
 
 @test_once

@@ -10,6 +10,7 @@
 #include "cube_reader.h"
 #include "memory.h"
 #include "message.h"
+#include "signal_stop.h"
 
 void
 hd_html_tell(const char *path, const hd_page_written *written)
@@ -56,6 +57,7 @@ copy_to_stdout(FILE *file)
     size_t    n;
     hd_status status = HD_OK;
 
+    hd_stop_let_go_of_pipe(); /* no file is unfinished: a reader of the page may have seen enough */
     while ((n = fread(buffer, 1, BUFSIZ, file)) > 0)
         if (fwrite(buffer, 1, n, stdout) != n)
             break;

@@ -1,7 +1,6 @@
 /* src/record/finish/caller_names.c: from addresses of a process to functions, by what was loaded where. */
 #include "caller_names.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "memory.h"
@@ -13,7 +12,7 @@ symbols_of(hd_recorded_run *run, const char *path)
     for (size_t i = 0; i < run->n_symbols; i++)
         if (strcmp(run->symbols[i]->path, path) == 0)
             return run->symbols[i];
-    HD_PUSH(run->symbols, run->n_symbols, run->room_symbols, hd_symbols_read(path));
+    HD_PUSH(run->symbols, run->n_symbols, run->room_symbols, hd_symbols_read(path, HD_SYMBOLS_DEBUG));
     return run->symbols[run->n_symbols - 1];
 }
 
@@ -35,24 +34,32 @@ is_one_of(const char *path, const char *const *begins)
     return false;
 }
 
-/* path: out, of the program or library that the address is in; NULL: in none. */
+typedef struct place { /* where an address is */
+    const char *path;    /* of the program or library; NULL: in none */
+    uint64_t    address; /* in its own space */
+} place;
+
+/* NULL: in no function that is known. */
 static hd_symbol *
-find(hd_recorded_run *run, const hd_raw_process *process, uint64_t address, const char **path)
+find(hd_recorded_run *run, const hd_raw_process *process, uint64_t address, place *at)
 {
-    *path = NULL;
+    *at = (place){ .address = address };
     for (size_t i = 0; i < process->n_objects; i++) {
         const hd_raw_object *object  = &process->objects[i];
         hd_symbols          *symbols;
+        hd_symbol           *symbol;
 
         if (address < object->base)
             continue;
         symbols = symbols_of(run, object->path);
         if (address - object->base < symbols->base || address - object->base >= symbols->end)
             continue;
-        *path = object->path;
-        if (is_one_of(*path, of_the_system) || is_one_of(*path, running_bodies))
+        *at = (place){ .path = object->path, .address = address - object->base };
+        if (is_one_of(at->path, of_the_system) || is_one_of(at->path, running_bodies))
             return NULL;
-        return hd_symbols_find(symbols, address - object->base);
+        symbol = hd_symbols_find(symbols, at->address);
+        symbols->has_given_addresses |= symbol != NULL && symbol->is_nameless;
+        return symbol;
     }
     return NULL;
 }
@@ -74,8 +81,8 @@ static const char *const role_names[] = {
 static void
 name_region(hd_recorded_run *run, hd_run_process *process, const hd_raw_region *region)
 {
-    const char *path;
-    hd_symbol *symbol = region->address > 1 ? find(run, process->raw, region->address - 1, &path) : NULL;
+    place      at;
+    hd_symbol *symbol = region->address > 1 ? find(run, process->raw, region->address - 1, &at) : NULL;
     char      *name   = symbol != NULL ? hd_format("%s @%s", role_names[region->role], symbol->name) :
                                          hd_strdup(role_names[region->role]);
     bool       is_new;
@@ -110,15 +117,15 @@ is_no_caller(const char *name)
 static void
 name_function(hd_recorded_run *run, hd_run_process *process, const hd_raw_region *region)
 {
-    const char *path;
-    hd_symbol  *symbol = find(run, process->raw, region->address, &path);
-    uint32_t    number;
-    bool        is_new;
+    place      at;
+    hd_symbol *symbol = find(run, process->raw, region->address, &at);
+    uint32_t   number;
+    bool       is_new;
 
     if (symbol != NULL)
         number = region_of(run, symbol);
     else {
-        char *name = hd_format("%s 0x%" PRIx64, path != NULL ? strrchr(path, '/') + 1 : "?", region->address);
+        char *name = hd_symbols_address_name(at.path != NULL ? at.path : "?", at.address);
 
         number = hd_recorded_run_region(run, name, NULL, HD_RUN_FUNCTION, 0);
         free(name);
@@ -131,9 +138,9 @@ name_function(hd_recorded_run *run, hd_run_process *process, const hd_raw_region
 hd_status
 hd_caller_names_set(hd_recorded_run *run, hd_run_process *process)
 {
-    hd_status   status = hd_raw_files_read_objects(&run->files, process->raw);
-    const char *path;
-    bool        is_new;
+    hd_status status = hd_raw_files_read_objects(&run->files, process->raw);
+    place     at;
+    bool      is_new;
 
     if (status != HD_OK)
         return status;
@@ -143,9 +150,9 @@ hd_caller_names_set(hd_recorded_run *run, hd_run_process *process)
 
         if (caller->key == HD_MAP_FREE)
             continue;
-        symbol = find(run, process->raw, caller->key - 1, &path); /* in the call itself, not behind it */
+        symbol = find(run, process->raw, caller->key - 1, &at); /* in the call itself, not behind it */
         caller->value = symbol != NULL && !is_no_caller(symbol->name) ? region_of(run, symbol) :
-                        is_one_of(path, running_bodies)               ? HD_RUN_RUNS_BODY :
+                        is_one_of(at.path, running_bodies)            ? HD_RUN_RUNS_BODY :
                                                                         HD_NONE;
     }
     for (size_t i = 0; i < process->raw->n_regions; i++)

@@ -24,6 +24,7 @@
 #include "memory.h"
 #include "recorded_run.h"
 #include "run_topologies.h"
+#include "symbols.h"
 
 /* Errors of libotf2 are told by their status. */
 static OTF2_ErrorCode
@@ -274,30 +275,58 @@ list_calls_only(const hd_recorded_run *run)
     return list;
 }
 
-/* NULL: there are none. */
+enum { MAX_NAMES = 8 };
+
+typedef struct name_list { /* "min, max and 3 more" */
+    char    *text; /* NULL: it is empty */
+    uint32_t n;
+} name_list;
+
+static void
+add_name(name_list *list, const char *name)
+{
+    char *longer;
+
+    if (++list->n > MAX_NAMES)
+        return;
+    longer = list->n > 1 ? hd_format("%s, %s", list->text, name) : hd_strdup(name);
+    free(list->text);
+    list->text = longer;
+}
+
+/* free() it; NULL: there are none. */
+static char *
+end_names(name_list *list)
+{
+    char *text = list->text;
+
+    if (list->n > MAX_NAMES) {
+        text = hd_format("%s and %u more", list->text, list->n - MAX_NAMES);
+        free(list->text);
+    }
+    return text;
+}
+
 static char *
 list_short_functions(const hd_recorded_run *run)
 {
-    enum { MAX_NAMES = 8 };
-    char    *list = NULL;
-    uint32_t n    = 0;
+    name_list list = { 0 };
 
-    for (size_t i = 0; i < run->n_regions; i++) {
-        char *longer;
+    for (size_t i = 0; i < run->n_regions; i++)
+        if (run->regions[i].visits > 0 && run->regions[i].paradigm != HD_RUN_PTHREAD)
+            add_name(&list, run->regions[i].name);
+    return end_names(&list);
+}
 
-        if (run->regions[i].visits == 0 || run->regions[i].paradigm == HD_RUN_PTHREAD || ++n > MAX_NAMES)
-            continue;
-        longer = list != NULL ? hd_format("%s, %s", list, run->regions[i].name) : hd_strdup(run->regions[i].name);
-        free(list);
-        list = longer;
-    }
-    if (n > MAX_NAMES) {
-        char *longer = hd_format("%s and %u more", list, n - MAX_NAMES);
+static char *
+list_stripped(const hd_recorded_run *run)
+{
+    name_list list = { 0 };
 
-        free(list);
-        list = longer;
-    }
-    return list;
+    for (size_t i = 0; i < run->n_symbols; i++)
+        if (run->symbols[i]->has_given_addresses)
+            add_name(&list, run->symbols[i]->path);
+    return end_names(&list);
 }
 
 static void
@@ -305,6 +334,7 @@ sum_up(const hd_recorded_run *run, hd_finish_result *result)
 {
     result->calls_only  = list_calls_only(run);
     result->short_functions = list_short_functions(run);
+    result->stripped    = list_stripped(run);
     result->topologies = hd_run_topologies_wrong(run);
     for (size_t i = 0; i < run->n_regions; i++)
         result->has_brief_mutexes |= run->regions[i].paradigm == HD_RUN_PTHREAD && run->regions[i].visits > 0;

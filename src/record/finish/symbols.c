@@ -3,6 +3,8 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -50,7 +52,7 @@ static void
 read_table(hd_symbols *symbols, const image *file, const Elf64_Shdr *table, const Elf64_Shdr *names)
 {
     const Elf64_Sym *entries = part(file, table->sh_offset, table->sh_size / sizeof *entries, sizeof *entries);
-    size_t           n       = table->sh_size / sizeof *entries, room = 0;
+    size_t           n       = table->sh_size / sizeof *entries, room = symbols->n;
 
     if (entries == NULL || names->sh_offset > file->n || names->sh_size > file->n - names->sh_offset)
         return;
@@ -71,62 +73,200 @@ read_table(hd_symbols *symbols, const image *file, const Elf64_Shdr *table, cons
     }
 }
 
-/* The table of all symbols has more than that for the linker. */
-static void
-read_sections(hd_symbols *symbols, const image *file, const Elf64_Ehdr *head)
+static bool
+read_sections(hd_symbols *symbols, const image *file, const Elf64_Ehdr *head, uint32_t kind)
 {
-    static const uint32_t kinds[] = { SHT_SYMTAB, SHT_DYNSYM };
-    const Elf64_Shdr     *sections = part(file, head->e_shoff, head->e_shnum, sizeof *sections);
+    const Elf64_Shdr *sections = part(file, head->e_shoff, head->e_shnum, sizeof *sections);
 
-    for (size_t k = 0; sections != NULL && k < 2 && symbols->n == 0; k++)
-        for (uint32_t i = 0; i < head->e_shnum; i++)
-            if (sections[i].sh_type == kinds[k] && sections[i].sh_link < head->e_shnum)
-                read_table(symbols, file, &sections[i], &sections[sections[i].sh_link]);
-    if (symbols->n > 0)
-        qsort(symbols->functions, symbols->n, sizeof *symbols->functions, by_address);
+    for (uint32_t i = 0; sections != NULL && i < head->e_shnum; i++)
+        if (sections[i].sh_type == kind && sections[i].sh_link < head->e_shnum)
+            read_table(symbols, file, &sections[i], &sections[sections[i].sh_link]);
+    return symbols->n > 0;
+}
+
+/* The segment of this kind that is `i`-th; NULL: there are not so many. */
+static const Elf64_Phdr *
+segment(const image *file, const Elf64_Ehdr *head, uint32_t kind, uint32_t i)
+{
+    const Elf64_Phdr *segments = part(file, head->e_phoff, head->e_phnum, sizeof *segments);
+
+    for (uint32_t at = 0; segments != NULL && at < head->e_phnum; at++)
+        if (segments[at].p_type == kind && i-- == 0)
+            return &segments[at];
+    return NULL;
 }
 
 static void
 read_segments(hd_symbols *symbols, const image *file, const Elf64_Ehdr *head)
 {
-    const Elf64_Phdr *segments = part(file, head->e_phoff, head->e_phnum, sizeof *segments);
+    const Elf64_Phdr *loaded;
 
     symbols->base = UINT64_MAX;
-    for (uint32_t i = 0; segments != NULL && i < head->e_phnum; i++)
-        if (segments[i].p_type == PT_LOAD) {
-            uint64_t end = segments[i].p_vaddr + segments[i].p_memsz;
+    for (uint32_t i = 0; (loaded = segment(file, head, PT_LOAD, i)) != NULL; i++) {
+        uint64_t end = loaded->p_vaddr + loaded->p_memsz;
 
-            symbols->base = segments[i].p_vaddr < symbols->base ? segments[i].p_vaddr : symbols->base;
-            symbols->end  = end > symbols->end ? end : symbols->end;
-        }
+        symbols->base = loaded->p_vaddr < symbols->base ? loaded->p_vaddr : symbols->base;
+        symbols->end  = end > symbols->end ? end : symbols->end;
+    }
 }
 
-hd_symbols *
-hd_symbols_read(const char *path)
+static image
+map_file(const char *path)
 {
-    hd_symbols       *symbols = HD_NEW(hd_symbols);
-    int               fd      = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat       status;
-    image             file = { 0 };
-    void             *mapped;
-    const Elf64_Ehdr *head;
+    int         fd   = open(path, O_RDONLY | O_CLOEXEC);
+    image       file = { 0 };
+    struct stat status;
+    void       *mapped;
 
-    symbols->path = hd_strdup(path);
     if (fd < 0)
-        return symbols;
-    if (fstat(fd, &status) == 0 && status.st_size >= (off_t)sizeof *head) {
+        return file;
+    if (fstat(fd, &status) == 0 && status.st_size >= (off_t)sizeof(Elf64_Ehdr)) {
         mapped = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (mapped != MAP_FAILED)
             file = (image){ .bytes = mapped, .n = (size_t)status.st_size };
     }
     close(fd);
-    head = (const void *)file.bytes;
-    if (head != NULL && memcmp(head->e_ident, ELFMAG, SELFMAG) == 0 && head->e_ident[EI_CLASS] == ELFCLASS64) {
-        read_segments(symbols, &file, head);
-        read_sections(symbols, &file, head);
+    return file;
+}
+
+static void
+unmap_file(const image *file)
+{
+    if (file->bytes != NULL)
+        munmap((void *)(uintptr_t)file->bytes, file->n);
+}
+
+/* NULL: it is no ELF file of 64 bits. */
+static const Elf64_Ehdr *
+head_of(const image *file)
+{
+    const Elf64_Ehdr *head = (const void *)file->bytes;
+
+    return head != NULL && memcmp(head->e_ident, ELFMAG, SELFMAG) == 0 && head->e_ident[EI_CLASS] == ELFCLASS64 ? head :
+                                                                                                                  NULL;
+}
+
+/* ---- a file of debug symbols of its own -------------------------------------------------------------------------- */
+
+/* Of the note with the build id; free() it. NULL: there is none. */
+static char *
+debug_path(const char *folder, const image *file, const Elf64_Ehdr *head)
+{
+    const Elf64_Phdr *notes;
+
+    for (uint32_t i = 0; (notes = segment(file, head, PT_NOTE, i)) != NULL; i++) {
+        uint64_t at = notes->p_offset, end = notes->p_offset + notes->p_filesz;
+
+        if (at > file->n || notes->p_filesz > file->n - at)
+            continue;
+        while (end - at >= sizeof(Elf64_Nhdr)) {
+            Elf64_Nhdr           note;
+            const unsigned char *id;
+            uint64_t             bytes;
+            char                 digits[2 * 64 + 1];
+
+            memcpy(&note, file->bytes + at, sizeof note);
+            bytes = sizeof note + (((uint64_t)note.n_namesz + 3) & ~3ULL) + (((uint64_t)note.n_descsz + 3) & ~3ULL);
+            if (bytes > end - at)
+                break;
+            id = (const unsigned char *)file->bytes + at + sizeof note + 4;
+            at += bytes;
+            if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != 4 || note.n_descsz < 2 || note.n_descsz > 64 ||
+                memcmp(id - 4, "GNU", 4) != 0)
+                continue;
+            for (uint32_t k = 0; k < note.n_descsz; k++)
+                snprintf(digits + (size_t)2 * k, 3, "%02x", id[k]);
+            return hd_format("%s/%.2s/%s.debug", folder, digits, digits + 2);
+        }
     }
-    if (file.bytes != NULL)
-        munmap((void *)(uintptr_t)file.bytes, file.n);
+    return NULL;
+}
+
+static bool
+read_debug_file(hd_symbols *symbols, const char *folder, const image *file, const Elf64_Ehdr *head)
+{
+    char             *path  = debug_path(folder, file, head);
+    image             debug = path != NULL ? map_file(path) : (image){ 0 };
+    const Elf64_Ehdr *own   = head_of(&debug);
+    bool              found = own != NULL && read_sections(symbols, &debug, own, SHT_SYMTAB);
+
+    unmap_file(&debug);
+    free(path);
+    return found;
+}
+
+char *
+hd_symbols_address_name(const char *path, uint64_t address)
+{
+    const char *slash = strrchr(path, '/');
+
+    return hd_format("%s+0x%" PRIx64, slash != NULL ? slash + 1 : path, address);
+}
+
+/* ---- functions without a name ------------------------------------------------------------------------------------ */
+
+enum { FRAMES_VERSION = 1, FRAMES_PCREL_4 = 0x1b, FRAMES_UDATA_4 = 0x03, FRAMES_DATAREL_4 = 0x3b, FRAMES_HEAD = 12 };
+
+/* Begins of functions: from the table by which exceptions find their frames, as linkers write it (.eh_frame_hdr). Where
+ * the symbols have a function there is nothing to add. */
+static void
+read_frames(hd_symbols *symbols, const image *file, const Elf64_Ehdr *head)
+{
+    static const unsigned char encodings[] = { FRAMES_VERSION, FRAMES_PCREL_4, FRAMES_UDATA_4, FRAMES_DATAREL_4 };
+    const Elf64_Phdr          *frames      = segment(file, head, PT_GNU_EH_FRAME, 0);
+    const char                *bytes;
+    size_t                     n_known = symbols->n, room = symbols->n;
+    uint32_t                   n;
+
+    if (frames == NULL || frames->p_offset > file->n || frames->p_filesz > file->n - frames->p_offset ||
+        frames->p_filesz < FRAMES_HEAD)
+        return;
+    bytes = file->bytes + frames->p_offset;
+    memcpy(&n, bytes + 8, sizeof n);
+    if (memcmp(bytes, encodings, sizeof encodings) != 0 || n > (frames->p_filesz - FRAMES_HEAD) / 8)
+        return;
+    for (uint32_t i = 0; i < n; i++) {
+        int32_t         from;
+        uint64_t        address;
+        hd_symbols      known = { .functions = symbols->functions, .n = n_known };
+        const hd_symbol *at;
+        bool             is_start;
+
+        memcpy(&from, bytes + FRAMES_HEAD + (size_t)8 * i, sizeof from);
+        address = frames->p_vaddr + (uint64_t)(int64_t)from;
+        at      = hd_symbols_find(&known, address);
+        is_start = address == head->e_entry;
+        if (at == NULL || (at->bytes == 0 && at->from != address))
+            HD_PUSH(symbols->functions, symbols->n, room,
+                    ((hd_symbol){ .from        = address,
+                                  .name        = is_start ? hd_strdup("_start") :
+                                                            hd_symbols_address_name(symbols->path, address),
+                                  .region      = HD_NONE,
+                                  .is_nameless = !is_start }));
+    }
+}
+
+hd_symbols *
+hd_symbols_read(const char *path, const char *debug)
+{
+    hd_symbols       *symbols = HD_NEW(hd_symbols);
+    image             file    = map_file(path);
+    const Elf64_Ehdr *head    = head_of(&file);
+
+    symbols->path = hd_strdup(path);
+    if (head != NULL) {
+        read_segments(symbols, &file, head);
+        if (!read_sections(symbols, &file, head, SHT_SYMTAB) && !read_debug_file(symbols, debug, &file, head)) {
+            read_sections(symbols, &file, head, SHT_DYNSYM);
+            if (symbols->n > 0)
+                qsort(symbols->functions, symbols->n, sizeof *symbols->functions, by_address);
+            if (segment(&file, head, PT_INTERP, 0) != NULL)
+                read_frames(symbols, &file, head);
+        }
+    }
+    if (symbols->n > 0)
+        qsort(symbols->functions, symbols->n, sizeof *symbols->functions, by_address);
+    unmap_file(&file);
     return symbols;
 }
 

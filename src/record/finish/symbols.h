@@ -1,6 +1,8 @@
 /* src/record/finish/symbols.h: names of functions at addresses of an ELF file: a program or a library.
  *
- * From its symbol table, else from the one for dynamic linking, which knows exported functions only.
+ * From its symbol table, else from that of its file of debug symbols, else from the one for dynamic linking, which
+ * knows exported functions only. Then other functions of a program have its name and their address as name,
+ * "lu+0x4a10": those that are in its table of frames. A library's have none.
  * Uses: base. Owner: hd_symbols_free(). MT: one thread. Ranks: local. Grows with: functions of the file.
  */
 #ifndef HD_SYMBOLS_H
@@ -12,6 +14,7 @@ typedef struct hd_symbol {
     uint64_t from, bytes; /* address in the file's own space; 0 bytes: not known */
     char    *name;        /* without what compilers add: "main" for "main._omp_fn.0" */
     uint32_t region;      /* the caller's, HD_NONE at first */
+    bool     is_nameless; /* the name is made of its address */
 } hd_symbol;
 
 typedef struct hd_symbols {
@@ -20,11 +23,18 @@ typedef struct hd_symbols {
     uint64_t   end;     /* behind the highest */
     hd_symbol *functions; /* [n] by address */
     size_t     n;
+    bool       has_given_addresses; /* a nameless function was asked for */
 } hd_symbols;
 
-/* A file that is not there, or no ELF file of 64 bits, has none. Damaged ones are read as far as they make sense. */
-hd_symbols *hd_symbols_read(const char *path);
+#define HD_SYMBOLS_DEBUG "/usr/lib/debug/.build-id" /* where packages of distributions put files of debug symbols */
+
+/* debug: folder of files of debug symbols, by build id: 12/3456.debug. A file that is not there, or no ELF file of 64
+ * bits, has no functions. Damaged ones are read as far as they make sense. */
+hd_symbols *hd_symbols_read(const char *path, const char *debug);
 void        hd_symbols_free(hd_symbols *symbols);
+
+/* "lu+0x4a10", of a file's path and an address in its own space; free() it. */
+char *hd_symbols_address_name(const char *path, uint64_t address);
 
 /* address: in the file's own space. NULL: not in a function that is known. */
 hd_symbol *hd_symbols_find(const hd_symbols *symbols, uint64_t address);

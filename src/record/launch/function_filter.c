@@ -125,7 +125,7 @@ write_all(const hd_function_filter *filter, const hd_symbols *symbols, const cha
 hd_status
 hd_function_filter_write(const hd_function_filter *filter, const char *program, const char *path)
 {
-    hd_symbols *symbols    = hd_symbols_read(program);
+    hd_symbols *symbols    = hd_symbols_read(program, HD_SYMBOLS_DEBUG);
     FILE       *file       = fopen(path, "we");
     bool        is_written = file != NULL && write_all(filter, symbols, program, file);
 

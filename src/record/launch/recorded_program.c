@@ -111,7 +111,7 @@ lists(const char *list, const char *library)
 static bool
 has_function(const char *path, const char *name)
 {
-    hd_symbols *symbols = hd_symbols_read(path);
+    hd_symbols *symbols = hd_symbols_read(path, HD_SYMBOLS_DEBUG);
     bool        has     = false;
 
     for (size_t i = 0; i < symbols->n && !has; i++)

@@ -513,6 +513,7 @@ hd_record_init(hd_call *call)
     hd_comm_begin();
     hd_the_mpi.query_thread(&level);
     atomic_store(&hd_requests_are_shared, level >= MPI_THREAD_MULTIPLE || atomic_load(&has_sessions));
+    hd_pthread_mpi_has_begun();
     hd_log_define_process();
     hd_recorder_define_clock();
     hd_recorder_define_objects();
@@ -559,6 +560,7 @@ hd_record_session_init(hd_call *call)
     atomic_store(&hd_requests_are_shared, true);
     if (!hd_comm_begin_session())
         return;
+    hd_pthread_mpi_has_begun();
     hd_log_define_process();
     hd_recorder_define_clock();
     hd_recorder_define_objects();

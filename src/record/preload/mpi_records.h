@@ -9,6 +9,7 @@
 #include "mpi_fortran.h"
 #include "mpi_request.h"
 #include "pause.h"
+#include "pthread_call.h"
 
 typedef struct hd_call { /* an MPI call that is recorded */
     hd_log  *log;
@@ -50,6 +51,8 @@ hd_call_prepare(hd_call *call, uint32_t id, const void **caller)
         return false;
     if (id == HD_MPI_Init || id == HD_MPI_Init_thread)
         hd_pause_restart(); /* a window has not begun before MPI_Init, however late that is called */
+    if (id == HD_MPI_Init || id == HD_MPI_Init_thread || id == HD_MPI_Session_init)
+        hd_pthread_mpi_begins();
     hd_pause_settle(call->log);
     hd_thread_depth++;
     call->id      = id;

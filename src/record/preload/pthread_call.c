@@ -76,6 +76,25 @@ is_silent_object(const char *path)
     return false;
 }
 
+/* What an MPI library has loaded, by address. */
+enum { MAX_LOADED = 512 };
+static struct {
+    uintptr_t from, bytes;
+} loaded[MAX_LOADED];
+static atomic_uint n_loaded, n_before; /* n_before: objects before it began, 0: it has not */
+static atomic_bool has_begun;
+
+static bool
+is_loaded_by_mpi(uintptr_t address)
+{
+    unsigned n = atomic_load_explicit(&n_loaded, memory_order_acquire);
+
+    for (unsigned i = 0; i < n; i++)
+        if (address - loaded[i].from < loaded[i].bytes)
+            return true;
+    return false;
+}
+
 #if __GLIBC_PREREQ(2, 35)
 /* Takes no lock. */
 static bool
@@ -117,20 +136,76 @@ is_silent_address(const void *address)
 #endif
 
 /* Each place that calls is looked up once, mostly: the last address that had the slot, and whether it is silent. */
+enum { N_PLACES = 1 << 12 };
+static _Atomic(uintptr_t) places[N_PLACES];
+
 bool
 hd_pthread_is_of_program(const void *caller)
 {
-    enum { N_PLACES = 1 << 12 };
-    static _Atomic(uintptr_t) places[N_PLACES];
-    uintptr_t                 key  = (uintptr_t)caller << 1;
-    _Atomic(uintptr_t)       *slot = &places[(uint64_t)key * 0x9E3779B97F4A7C15U >> 52];
-    uintptr_t                 there = atomic_load_explicit(slot, memory_order_relaxed);
+    uintptr_t           key   = (uintptr_t)caller << 1;
+    _Atomic(uintptr_t) *slot  = &places[(uint64_t)key * 0x9E3779B97F4A7C15U >> 52];
+    uintptr_t           there = atomic_load_explicit(slot, memory_order_relaxed);
 
     if (HD_UNLIKELY((there & ~(uintptr_t)1) != key)) {
-        there = key | is_silent_address(caller);
+        there = key | (is_silent_address(caller) || is_loaded_by_mpi((uintptr_t)caller));
         atomic_store_explicit(slot, there, memory_order_relaxed);
     }
     return (there & 1) == 0;
+}
+
+static int
+count_object(struct dl_phdr_info *info, size_t size, void *n)
+{
+    (void)info;
+    (void)size;
+    ++*(unsigned *)n;
+    return 0;
+}
+
+void
+hd_pthread_mpi_begins(void)
+{
+    unsigned none = 0, n = 0;
+
+    dl_iterate_phdr(count_object, &n);
+    atomic_compare_exchange_strong(&n_before, &none, n);
+}
+
+/* The system lists objects as they were loaded. */
+static int
+add_object(struct dl_phdr_info *info, size_t size, void *n)
+{
+    uintptr_t from = UINTPTR_MAX, end = 0;
+    unsigned  at = atomic_load_explicit(&n_loaded, memory_order_relaxed);
+
+    (void)size;
+    if (++*(unsigned *)n <= atomic_load(&n_before) || at == MAX_LOADED)
+        return 0;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD) {
+            uintptr_t begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+
+            from = begin < from ? begin : from;
+            end  = begin + info->dlpi_phdr[i].p_memsz > end ? begin + info->dlpi_phdr[i].p_memsz : end;
+        }
+    if (from < end) {
+        loaded[at].from  = from;
+        loaded[at].bytes = end - from;
+        atomic_store_explicit(&n_loaded, at + 1, memory_order_release);
+    }
+    return 0;
+}
+
+void
+hd_pthread_mpi_has_begun(void)
+{
+    unsigned n = 0;
+
+    if (atomic_exchange(&has_begun, true))
+        return;
+    dl_iterate_phdr(add_object, &n);
+    for (size_t i = 0; i < N_PLACES; i++) /* they may have been looked up in between */
+        atomic_store_explicit(&places[i], 0, memory_order_relaxed);
 }
 
 /* ---- records ----------------------------------------------------------------------------------------------------- */

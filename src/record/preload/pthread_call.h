@@ -44,6 +44,11 @@ void hd_pthread_begin(void);
 /* Whether calls from there are the program's. */
 bool hd_pthread_is_of_program(const void *caller);
 
+/* MPI begins, and has begun: what is loaded in between is part of it, such as plugins of hwloc and what those need,
+ * drivers of graphics cards, for instance. The first time counts. */
+void hd_pthread_mpi_begins(void);
+void hd_pthread_mpi_has_begun(void);
+
 /* Enters a function, and leaves it: the region that the enter returns. time: now, which other records of the call may
  * share, as each reading costs as much as a record. */
 uint32_t hd_pthread_enter(hd_log *log, uint64_t time, hd_raw_role role, const void *caller);

@@ -14,7 +14,7 @@
 
 #define CALLER __builtin_return_address(0)
 
-enum { MANY_CALLS = 100000, SHORT_NS = 1000, N_MUTEXES = 1 << 16, N_PROBES = 16 };
+enum { MANY_CALLS = 100000, MANY_DEEP_CALLS = 10000, SHORT_NS = 1000, N_MUTEXES = 1 << 16, N_PROBES = 16 };
 
 typedef struct mutex_entry {
     _Atomic(uintptr_t)    address; /* 0: free */
@@ -28,7 +28,7 @@ typedef struct mutex_entry {
 static mutex_entry mutexes[N_MUTEXES];
 static atomic_bool has_mutexes; /* there is an entry */
 
-static atomic_uint n_short; /* calls that have not waited, up to MANY_CALLS */
+static atomic_uint n_short; /* calls that have not waited, up to many_calls() */
 static _Atomic uint64_t short_ticks; /* SHORT_NS, from then on */
 static HD_THREAD_LOCAL bool has_signalled; /* since its last release */
 
@@ -69,23 +69,32 @@ is_on(void)
            hd_thread_log != NULL && hd_thread_depth == 0;
 }
 
+/* With several levels of callers a call costs about ten times as much. */
+static unsigned
+many_calls(void)
+{
+    return hd_the_recorder.n_callers > 1 ? MANY_DEEP_CALLS : MANY_CALLS;
+}
+
 static bool
 is_brief(void)
 {
-    return atomic_load_explicit(&n_short, memory_order_relaxed) >= MANY_CALLS && !hd_the_recorder.all_functions;
+    return atomic_load_explicit(&n_short, memory_order_relaxed) >= many_calls() && !hd_the_recorder.all_functions;
 }
 
 /* A call that has not waited. The one that makes it many says so. */
 static void
 count(void)
 {
-    if (atomic_load_explicit(&n_short, memory_order_relaxed) >= MANY_CALLS || hd_the_recorder.all_functions ||
-        atomic_fetch_add(&n_short, 1) + 1 != MANY_CALLS)
+    unsigned many = many_calls();
+
+    if (atomic_load_explicit(&n_short, memory_order_relaxed) >= many || hd_the_recorder.all_functions ||
+        atomic_fetch_add(&n_short, 1) + 1 != many)
         return;
     hd_thread_depth++;
     atomic_store(&short_ticks, (uint64_t)(SHORT_NS * hd_recorder_ticks_per_ns()));
     hd_recorder_define(HD_RAW_DROPPED,
-                       (const uint64_t[]){ hd_recorder_region(HD_RAW_ROLE_MUTEX_LOCK, NULL), MANY_CALLS }, 2, NULL,
+                       (const uint64_t[]){ hd_recorder_region(HD_RAW_ROLE_MUTEX_LOCK, NULL), many }, 2, NULL,
                        NULL);
     hd_thread_depth--;
 }

@@ -348,6 +348,11 @@ tell_rest(const hd_finish_result *result)
                 "heddle: warning: short functions that are called very often were not recorded to the end: %s\n"
                 "  try:      --all-functions, which records them; or --filter, to leave them out\n",
                 result->short_functions);
+    if (result->stripped != NULL) {
+        fputs("heddle: warning: functions have their addresses as names, as there is no symbol table: ", stderr);
+        hd_message_escaped(stderr, result->stripped, false);
+        fputs("\n  try:      a package of its debug symbols; a program that is not stripped\n", stderr);
+    }
     if (result->has_brief_mutexes)
         fputs("heddle: warning: calls for mutexes that did not wait were not recorded to the end, as there are very many\n"
               "  try:      --all-functions, which records them\n",
@@ -464,6 +469,7 @@ make_archive(const hd_record_options *options, const char *folder, int *exit_cod
     free(result.stopped);
     free(result.calls_only);
     free(result.short_functions);
+    free(result.stripped);
     free(result.topologies);
     return status;
 }

@@ -29,6 +29,8 @@ forget_program(void)
 
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
         unsetenv(variables[i]);
+    if (hd_launched_as() != NULL && getenv("CLICOLOR_FORCE") == NULL) /* launchers show terminals where there are none */
+        setenv("NO_COLOR", "1", 0);
     hd_launcher_forget();
 }
 

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""heddle record: POSIX threads, their waits for mutexes and conditions; and whose calls are not the program's.
+
+usage: test_pthreads.py --heddle PROGRAM --mpi openmpi|mpich --mpirun PROGRAM --programs DIR --otf2-print PROGRAM --libraries DIR --work DIR
+"""
+import re
+import subprocess
+
+from recording import Run, compare, fresh, main, program, record, records, test, test_once, values, visits
+
+
+def check_waits(options, run, archive):
+    """Each is held up for 20 ms from when it says that it comes; on a busy machine it may be some milliseconds later that it calls."""
+    for name, metric, path in (("mutex", "pthread_lock_contention_mutex_lock", "THREADS;want_mutex;pthread_mutex_lock"),
+                               ("condition", "pthread_lock_contention_conditional", "THREADS;want_condition;pthread_cond_wait")):
+        waits = {where.split(";", 1)[1]: seconds for where, seconds in values(options, archive, metric).items() if seconds > 1e-3}
+        said = [int(ns) / 1e9 for ns in re.findall(rf"^{name} (\d+)$", run.output, re.M)]
+        assert list(waits) == [path] and 0.005 * len(said) <= waits[path] <= sum(said) * 1.01, (name, waits, run.output)
+    assert not (archive / "heddle.findings.tsv").exists(), (archive / "heddle.findings.tsv").read_text()
+
+
+@test_once
+def posix_threads_have_their_records(options):
+    folder = fresh(options, "posix_threads")
+    words = [options.heddle, "record", "-o", "run", "--", program(options, "posix_threads")]
+    run = Run(words, folder).must(0, "recorded 1 processes, 3 threads")  # the one that runs on, and one after the other
+    seen = records(options, folder / "run")
+    compare(seen, "posix_threads.c")
+    assert seen["ENTER"] == seen["LEAVE"], seen
+    check_waits(options, run, folder / "run")
+    shown = subprocess.run([options.otf2_print, "-G", folder / "run" / "traces.otf2"], capture_output=True, text=True, check=True).stdout
+    assert 'PTHREAD, Name: "Pthread"' in shown and "THREAD_CREATE_WAIT" in shown and '"Pthread thread 2"' in shown, shown
+    called = visits(options, folder / "run")
+    for path, n in (("wait_in_vain;pthread_cond_timedwait", 1), ("take_mutexes;pthread_mutex_trylock", 2),
+                    ("THREADS;want_mutex;pthread_mutex_lock", 1), ("wait_in_vain;pthread_cond_broadcast", 1)):
+        assert called.get(path) == n, (path, called)
+
+
+@test
+def posix_threads_that_call_mpi_are_one_location_each(options):
+    folder = fresh(options, "posix_threads_mpi")
+    run = record(options, folder, "--", program(options, "posix_threads_mpi"), n=2).must(0, "recorded 2 processes, 8 threads")
+    seen = records(options, folder / "run")
+    wanted = {"MPI_SEND": 200, "MPI_RECV": 200, "THREAD_CREATE": 14, "THREAD_BEGIN": 14, "THREAD_END": 14, "THREAD_WAIT": 12, "THREAD_ACQUIRE_LOCK": 26}
+    assert {kind: seen[kind] for kind in wanted} == wanted, seen
+    check_waits(options, run, folder / "run")
+
+
+@test_once
+def of_very_many_locks_those_that_wait_are_recorded(options):
+    for more, n in ([], 100000), (["--callers=2"], 10000):
+        folder = fresh(options, "hot")
+        words = [options.heddle, "record", "-o", "run", *more, "--", program(options, "posix_threads"), "hot"]
+        run = Run(words, folder).must(0, "calls for mutexes that did not wait were not recorded to the end")
+        seen = records(options, folder / "run")
+        assert n <= seen["THREAD_ACQUIRE_LOCK"] < 1.1 * n, seen  # of 800,000
+    check_waits(options, run, folder / "run")
+
+
+@test_once
+def a_program_with_threads_may_be_killed(options):
+    folder = fresh(options, "threads_killed")
+    run = Run([options.heddle, "record", "-o", "run", "--", program(options, "posix_threads"), "killed"], folder)
+    assert run.code == 137 and "recorded 1 processes, 3 threads" in run.errors, (run.code, run.errors)
+    seen = records(options, folder / "run")
+    assert (seen["THREAD_BEGIN"], seen["THREAD_END"], seen["THREAD_ACQUIRE_LOCK"]) == (5, 4, 13), seen
+    Run([options.heddle, "analyze", "-q", "run"], folder).must(3, "stopped early")
+
+
+LOADED_BY_MPI = """
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+__attribute__((constructor)) static void at_begin(void)
+{
+    fclose(fopen(getenv("LOADED"), "w"));
+}
+__attribute__((destructor)) static void at_end(void)
+{
+    for (int i = 0; i < 100; i++) {
+        pthread_mutex_lock(&mutex);
+        pthread_mutex_unlock(&mutex);
+    }
+}
+"""
+
+
+@test
+def what_mpi_loads_is_not_the_program(options):
+    """hwloc loads plugins, in MPI_Init, and those what they need. This one is none, and stays."""
+    if not program(options, "hybrid").exists():
+        return
+    folder = fresh(options, "loaded")
+    (folder / "plugin.c").write_text(LOADED_BY_MPI)
+    subprocess.run(["cc", "-shared", "-fPIC", "-Wl,-z,nodelete", "-o", folder / "hwloc_own.so", folder / "plugin.c", "-pthread"], check=True)
+    record(options, folder, "--", program(options, "hybrid"), n=2, more={"HWLOC_PLUGINS_PATH": str(folder), "LOADED": str(folder / "loaded")}.items()).must(0)
+    assert (folder / "loaded").exists()
+    assert records(options, folder / "run")["THREAD_ACQUIRE_LOCK"] == 0
+
+
+main()
