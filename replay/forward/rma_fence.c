@@ -15,8 +15,8 @@ hd_rma_take_access_notifications(hd_vproc *vproc, hd_rma_access_notifications *i
 
         if (target->process != HD_NONE)
             HD_PUSH(into->rows, into->n, into->capacity,
-                    ((hd_rma_access_notification){ target->process, vproc->process_id, target->fence_left, vproc->thread,
-                                                   target->fence_order }));
+                    ((hd_rma_access_notification){ target->process, vproc->process_id, target->fence_left,
+                                                   vproc->thread, target->fence_order }));
         target->fence_order = 0;
     }
     if (window != NULL)
