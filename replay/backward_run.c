@@ -28,7 +28,8 @@ give_back_gaps(hd_replay_worker *rh, size_t freed_bytes, size_t kept_bytes)
 static void
 start_backward_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    size_t freed_bytes = vproc->syncs->collected.n + vproc->location->intervals.boundaries.n;
+    size_t freed_bytes = vproc->syncs->own.run.n + vproc->syncs->notified.run.n +
+                         vproc->location->intervals.boundaries.n;
 
     (void)worker;
     hd_sync_build(rh, vproc, rh->backward->limit);

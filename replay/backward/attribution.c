@@ -238,7 +238,8 @@ make_excess_alike(hd_backward_worker *back)
 
     for (size_t i = 0; i < own.n; i++) {
         uint32_t call_path = own.touched[i];
-        double   more      = own.spans[call_path] - hd_time_vector_get(&other, call_path);
+        double   theirs    = hd_time_vector_get(&other, call_path);
+        double   more      = own.spans[call_path] - (theirs > 0 ? theirs : 0);
 
         if (more <= 0)
             continue;
@@ -249,16 +250,34 @@ make_excess_alike(hd_backward_worker *back)
     return sum;
 }
 
+/* The vector of the waiting location into `other` of the worker. */
+static inline void
+take_other(hd_replay_worker *rh, const hd_wait_item *item, const hd_backward_entry *entries)
+{
+    hd_time_vector *other = &rh->backward->other;
+    const hd_syncs *syncs;
+    hd_sync         sync;
+
+    if (HD_LIKELY(item->point > 0)) {
+        syncs = hd_replay_vproc(rh->replay, item->from, item->from_thread)->syncs;
+        sync  = hd_sync_at(syncs, item->point);
+        hd_sync_time_pruned(other, syncs, sync.previous, item->point,
+                            hd_attribution_rules(rh, sync.kind == HD_SYNC_WAITED));
+        return;
+    }
+    hd_time_vector_clear(other);
+    for (uint32_t i = 0; i < item->n; i++)
+        hd_time_vector_set(other, entries[i].time.call_path, entries[i].time.span);
+}
+
 /* The excess time of the delayer, whose vector is `own` of the worker, over that of the waiting location: where it is
  * positive, into `excess` of the worker. Returns the sum. */
 static double
-make_excess(hd_replay_worker *rh, const hd_backward_entry *entries, uint32_t n)
+make_excess(hd_replay_worker *rh, const hd_wait_item *item, const hd_backward_entry *entries)
 {
     hd_backward_worker *back = rh->backward;
 
-    hd_time_vector_clear(&back->other);
-    for (uint32_t i = 0; i < n; i++)
-        hd_time_vector_set(&back->other, entries[i].time.call_path, entries[i].time.span);
+    take_other(rh, item, entries);
     back->n_excess = 0;
     if (hd_sides_has(&rh->replay->sides))
         return make_excess_of_sides(rh);
@@ -520,7 +539,7 @@ hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, cons
                                              .delay = item->delay } };
 
     c.waits   = waits;
-    c.excess  = make_excess(rh, message->entries + item->n_effects, item->n);
+    c.excess  = make_excess(rh, item, message->entries + item->n_effects);
     c.all     = c.excess + waits;
     c.outside = hd_sides_has(&rh->replay->sides) ? excess_outside(rh) : 0;
     if (c.all <= 0) {

@@ -22,7 +22,8 @@ typedef struct hd_wait_item { /* n_effects hd_effect_cost, n hd_time_entry, and 
     uint32_t n_counted;      /* for each entry of time that is counted so many as its counters take */
     uint32_t slice;          /* in which the wait ended, see cause_slices.h */
     uint16_t delay, on_path; /* on_path: the critical path goes on where this is going */
-    uint32_t unused;
+    uint32_t point; /* of the waiting side, on the same worker: what its vector, which is not sent, is made of; 0: n are
+                     * sent */
     hd_time  enter, leave; /* of the call that waited; leave: of a barrier of a team; at a window, when the wait
                             * ended */
 } hd_wait_item;

@@ -52,6 +52,15 @@ hd_victim_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time end)
     return is_wanted(replay) ? slice_of(replay, vproc, end > 0 ? end - 1 : 0)->slice : 0;
 }
 
+/* whole * part / all, of part <= all. */
+static uint64_t
+part_of(uint64_t whole, uint64_t part, uint64_t all)
+{
+    if (HD_LIKELY(all <= UINT32_MAX))
+        return whole / all * part + whole % all * part / all;
+    return (uint64_t)((unsigned __int128)whole * part / all);
+}
+
 /* Costs of a delay that is in several slices. from < to */
 __attribute__((noinline)) static void
 share(hd_replay_worker *rh, const hd_vproc *vproc, hd_time from, hd_time to, uint32_t effect, int64_t whole)
@@ -63,7 +72,7 @@ share(hd_replay_worker *rh, const hd_vproc *vproc, hd_time from, hd_time to, uin
         int64_t              before;
 
         begin  = hd_time_max(in->from, from);
-        before = begin > from ? (int64_t)((__int128)whole * (int64_t)(begin - from) / (int64_t)(to - from)) : 0;
+        before = begin > from ? (int64_t)part_of((uint64_t)whole, begin - from, to - from) : 0;
         hd_cause_table_slot(&rh->slices, in->slice, effect)->short_term += rest - before;
         rest = before;
     }

@@ -1,5 +1,6 @@
 /* replay/backward/wait_message.c: makes the message of a wait: costs that the wait had further on, and the time vector
- * of the waiting side. The vector is sent instead of being asked for, as the delayer needs it exactly once. */
+ * of the waiting side. The vector is sent instead of being asked for, as the delayer needs it exactly once. Between
+ * locations of one worker it is not sent: the delayer makes it where it compares it. */
 #include "wait_message.h"
 
 #include "attribution.h"
@@ -23,20 +24,23 @@ takes_path(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point, const hd_sync 
 }
 
 /* What the wait cost others into back->wait_costs, and the time per call path since the last common synchronization
- * point into back->own. */
+ * point into back->own, or, at the delayer's own worker, where it is to be made. */
 static void
-find_entries(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point, const hd_sync *sync)
+find_entries(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point, const hd_sync *sync, bool is_here,
+             hd_wait_item *item)
 {
     hd_backward_worker *back = rh->backward;
 
-    if (rh->replay->request->delays && (sync->wait > 0 || sync->kind == HD_SYNC_BARRIER)) {
-        hd_attributions_wait_costs(rh, &vproc->backward->attributions, vproc, sync);
+    back->wait_costs.n = 0;
+    back->own.n        = 0;
+    if (!rh->replay->request->delays || (sync->wait <= 0 && sync->kind != HD_SYNC_BARRIER))
+        return;
+    hd_attributions_wait_costs(rh, &vproc->backward->attributions, vproc, sync);
+    if (is_here)
+        item->point = point;
+    else
         hd_sync_time_pruned(&back->own, vproc->syncs, sync->previous, point,
                             hd_attribution_rules(rh, sync->kind == HD_SYNC_WAITED));
-    } else {
-        back->wait_costs.n = 0;
-        hd_time_vector_clear(&back->own);
-    }
 }
 
 static hd_backward_entry *
@@ -104,7 +108,8 @@ hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t 
                             .from = vproc->process_id,
                             .from_thread = vproc->thread, .call_path = sync->call_path, .delay = sync->delay,
                             .enter = hd_sync_enter_of_call(vproc->syncs, sync) };
-    uint32_t       n, home;
+    uint32_t       n, home = hd_placement_worker(rh->replay->request->placement, (hd_process){ process });
+    bool           is_here    = home == hd_worker_number(worker);
     bool           is_counted = vproc->syncs->n_counted > 0 && rh->replay->request->delays;
 
     item.leave   = sync->delay == HD_DELAY_RMA ? hd_sync_wait_begin(vproc->syncs, sync) + (hd_time)sync->wait :
@@ -112,7 +117,7 @@ hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t 
     item.slice   = hd_victim_slice(rh->replay, vproc,
                                    hd_sync_wait_begin(vproc->syncs, sync) + (hd_time)sync->wait);
     item.on_path = takes_path(rh, vproc, point, sync);
-    find_entries(rh, vproc, point, sync);
+    find_entries(rh, vproc, point, sync, is_here && rh->backward->counted == NULL, &item);
     n              = put_entries(rh->backward);
     item.n_effects = (uint32_t)rh->backward->wait_costs.n;
     item.n         = n - item.n_effects;
@@ -120,8 +125,7 @@ hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t 
         n              = put_counted(rh->backward, vproc, point, item.n_effects, n);
         item.n_counted = n - item.n_effects - item.n;
     }
-    home = hd_placement_worker(rh->replay->request->placement, (hd_process){ process });
-    if (home == hd_worker_number(worker)) {
+    if (is_here) {
         hd_worker_count_item(worker);
         hd_wait_deliver(rh, worker, &item, rh->backward->entries);
     } else

@@ -10,6 +10,7 @@ typedef struct late_receiver_item { /* to the sender */
     hd_span  wait;
     hd_time  enter, leave;   /* of the call that waited */
     uint32_t receiver, receiver_thread, receiver_order, post; /* the receive, see hd_op */
+    hd_sync_call posted;     /* the call that posted it, if that is its own */
 } late_receiver_item;
 
 typedef struct multi_wait { /* of one call that completes several sends */
@@ -38,6 +39,7 @@ typedef struct found_wait {
     hd_wait  wait;
     bool     is_empty;
     uint32_t receiver_order, post; /* the receive, see hd_op */
+    hd_sync_call posted;           /* the call that posted it */
 } found_wait;
 
 /*   sender    ─────[ send·············]──
@@ -63,7 +65,7 @@ book(hd_p2p_event *event, const found_wait *found)
                                       .pruned = hd_span_between(wait->enter, wait->leave),
                                       .call_path = wait->node, .peer = wait->peer, .partner = found->receiver_order,
                                       .partner_thread = (uint16_t)wait->peer_thread },
-                          found->post);
+                          &found->posted, found->post);
 }
 
 /* The receiver found it: event->vproc is the sender. Of a call that completes several sends the longest wait counts,
@@ -80,7 +82,7 @@ take(hd_p2p_event *event, void *state, const void *data)
               .leave = item->leave, .from = item->enter, .time = item->wait, .peer = item->receiver,
               .peer_thread = item->receiver_thread },
                                    .is_empty = item->is_empty != 0, .receiver_order = item->receiver_order,
-                                   .post = item->post });
+                                   .post = item->post, .posted = item->posted });
         return;
     }
     all = of_call(event, state, item->call);
@@ -119,6 +121,10 @@ receive(hd_p2p_event *event, void *state)
     item.receiver_thread = vproc->thread;
     item.receiver_order  = vproc->order;
     item.post            = vproc->op.post;
+    item.posted          = (hd_sync_call){ .call_path = HD_NONE };
+    if ((vproc->op.flags & HD_OP_NONBLOCKING) == 0)
+        item.posted = (hd_sync_call){ .enter = vproc->cursor.call.enter, .leave = vproc->cursor.call.leave,
+                                      .call_path = vproc->cursor.call.call_path };
     hd_pattern_notify_peer(event, &item, sizeof item);
 }
 
@@ -148,7 +154,7 @@ finish(hd_p2p_event *event, void *state)
                   .leave = call->leave, .from = call->enter, .time = late->wait, .peer = late->receiver,
                   .peer_thread = late->receiver_thread },
                                        .is_empty = late->is_empty, .receiver_order = late->receiver_order,
-                                       .post = late->post });
+                                       .post = late->post, .posted.call_path = HD_NONE });
     }
     hd_scratch_free(event->rh->replay->scratch, all->of_calls);
 }

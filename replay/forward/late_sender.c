@@ -21,6 +21,7 @@ typedef struct late_sender_call { /* of a pending Late Sender, for statistics */
 typedef struct late_senders { /* of a location */
     late_sender       worst;      /* of the current MPI_Waitall; wait == 0: none */
     hd_sync           worst_sync; /* the same as a synchronization point */
+    hd_sync_call      worst_send; /* and the call of its send */
     late_sender      *pending;    /* [n_pending] ascending by `sent`; with compat at most 100, in order of occurrence */
     size_t            n_pending, capacity_pending;
     late_sender_call *calls;      /* [n_calls] of the same ones; only for statistics */
@@ -101,7 +102,8 @@ note_late_sender(hd_p2p_event *event, late_senders *all, const hd_sync *sync)
  *   receiver  ──[ recv······ ]──               waiting = min(send.enter, recv.leave) - recv.enter, if positive
  *               |<--->|                        docs/metrics.md#late-sender */
 static void
-book_late_sender(hd_p2p_event *event, late_senders *all, const late_sender *late, const hd_sync *sync)
+book_late_sender(hd_p2p_event *event, late_senders *all, const late_sender *late, const hd_sync *sync,
+                 const hd_sync_call *send)
 {
     hd_vproc_book_wait(event->vproc, HD_METRIC_mpi_latesender, late->call_path, sync->enter, late->wait);
     hd_severity_add(&event->vproc->severities, late->is_empty ? HD_METRIC_mpi_sls_count : HD_METRIC_mpi_cls_count,
@@ -115,7 +117,7 @@ book_late_sender(hd_p2p_event *event, late_senders *all, const late_sender *late
     if (HD_UNLIKELY(event->rh->statistics != NULL))
         note_late_sender(event, all, sync);
     HD_SCRATCH_PUSH(event->rh->replay->scratch, all->pending, all->n_pending, all->capacity_pending, *late);
-    hd_sync_late_sender(event->rh, event->worker, event->vproc, sync);
+    hd_sync_late_sender(event->rh, event->worker, event->vproc, sync, send);
 }
 
 /* The waiting time, if it is booked now. */
@@ -123,6 +125,7 @@ static hd_span
 detect_late_sender(hd_p2p_event *event, late_senders *all, uint32_t source)
 {
     const hd_call *call = &event->vproc->cursor.call;
+    hd_sync_call   send;
     hd_span        wait = hd_span_between(call->enter, hd_time_min(event->message->enter, call->leave));
     late_sender    late;
     hd_sync        sync;
@@ -136,12 +139,15 @@ detect_late_sender(hd_p2p_event *event, late_senders *all, uint32_t source)
                       .peer = event->vproc->location->log.channels[event->vproc->op.channel].peer,
                       .partner = event->message->order, .partner_thread = (uint16_t)event->message->thread,
                       .pruned = hd_span_between(call->enter, hd_time_min(call->leave, event->message->leave)) };
+    send = (hd_sync_call){ .enter = event->message->enter, .leave = event->message->leave,
+                           .call_path = event->message->call_path };
     if (call->group != HD_CALL_WAIT_MULTI) {
-        book_late_sender(event, all, &late, &sync);
+        book_late_sender(event, all, &late, &sync, &send);
         return late.wait;
     }
     all->worst                = late;
     all->worst_sync           = sync;
+    all->worst_send           = send;
     event->vproc->wants_leave = true;
     return 0;
 }
@@ -168,7 +174,7 @@ leave(hd_p2p_event *event, void *state)
 
     if (all->worst.wait <= 0)
         return;
-    book_late_sender(event, all, &all->worst, &all->worst_sync);
+    book_late_sender(event, all, &all->worst, &all->worst_sync, &all->worst_send);
     event->late_sender       = all->worst.wait;
     event->late_sender_order = all->worst_sync.order;
     event->late_sender_peer  = all->worst_sync.peer;

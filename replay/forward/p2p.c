@@ -246,6 +246,7 @@ hd_p2p_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     message         = place(rh, vproc, &item, number);
     message->enter  = vproc->cursor.call.enter;
     message->leave  = vproc->cursor.call.leave;
+    message->call_path = vproc->cursor.call.call_path;
     message->time   = op->time;
     message->ideal  = vproc->ideal.enter;
     message->bytes  = op->sent;

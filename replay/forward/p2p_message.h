@@ -10,6 +10,7 @@
 typedef struct hd_message { /* what a receiver needs of a send */
     hd_time  enter, time;   /* of the call that starts the send; of its record */
     hd_time  leave;         /* of that call */
+    uint32_t call_path, unused; /* of that call, in the location `thread` */
     hd_time  ideal;         /* the sender's ideal clock then (ideal_clock.h) */
     uint64_t bytes;
     uint32_t thread, order; /* of the record: which one it is in its location's op log */

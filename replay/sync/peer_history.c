@@ -69,12 +69,10 @@ list_has(const hd_process_list *list, uint32_t process)
     return false;
 }
 
-uint32_t
-hd_peer_history_latest(const hd_peer_history *history, uint32_t process)
+/* latest: in common with this one alone */
+static uint32_t
+latest_of(const hd_peer_history *history, uint32_t process, uint32_t latest)
 {
-    const uint64_t *pair   = hd_map_get(&history->pairs, process);
-    uint32_t        latest = pair != NULL ? (uint32_t)*pair : 0;
-
     for (size_t i = history->n; i > 0; i--) {
         const hd_common_sync *common = &history->groups[i - 1];
 
@@ -86,5 +84,24 @@ hd_peer_history_latest(const hd_peer_history *history, uint32_t process)
                                      : list_has(history->rh->lists[common->list], process))
             return common->sync;
     }
+    return latest;
+}
+
+uint32_t
+hd_peer_history_latest(const hd_peer_history *history, uint32_t process)
+{
+    const uint64_t *pair = hd_map_get(&history->pairs, process);
+
+    return latest_of(history, process, pair != NULL ? (uint32_t)*pair : 0);
+}
+
+uint32_t
+hd_peer_history_replace(hd_peer_history *history, uint32_t process, uint32_t sync)
+{
+    bool      is_new;
+    uint64_t *pair   = hd_map_add(&history->pairs, process, &is_new);
+    uint32_t  latest = latest_of(history, process, (uint32_t)*pair);
+
+    *pair = sync;
     return latest;
 }

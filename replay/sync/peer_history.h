@@ -30,5 +30,7 @@ void hd_peer_history_add(hd_peer_history *history, uint32_t process, uint32_t sy
 void hd_peer_history_add_group(hd_peer_history *history, hd_common_sync common);
 /* The latest point in common with the process; 0, the begin, if there is none. */
 uint32_t hd_peer_history_latest(const hd_peer_history *history, uint32_t process);
+/* The same, before this one is added. */
+uint32_t hd_peer_history_replace(hd_peer_history *history, uint32_t process, uint32_t sync);
 
 #endif

@@ -36,14 +36,14 @@ enter_of(const hd_sync *sync)
 static void
 sort_points(hd_syncs *syncs, bool has_threads)
 {
-    size_t   n_own = syncs->n_own, i = 0, j = n_own, n = 0;
+    size_t   n_own = syncs->own.n, i = 0, j = n_own, n = 0;
     hd_sync *own;
 
-    if (has_threads) /* teams and locks come one after the other */
-        HD_SORT_BY_KEY(hd_sync, syncs->points, n_own, enter_of);
+    if (has_threads) /* teams and locks come one after the other; the end is in its place */
+        HD_SORT_BY_KEY(hd_sync, syncs->points, n_own - 1, enter_of);
     HD_SORT_NEARLY(hd_sync, syncs->points, n_own, compare_points);
     HD_SORT_NEARLY(hd_sync, syncs->points + n_own, syncs->n - n_own, compare_points);
-    if (n_own == 0 || n_own == syncs->n || compare_points(&syncs->points[n_own - 1], &syncs->points[n_own]) <= 0)
+    if (n_own == syncs->n)
         return;
     own = hd_scratch_realloc(syncs->scratch, NULL, n_own, sizeof *own);
     memcpy(own, syncs->points, n_own * sizeof *own);
@@ -59,9 +59,8 @@ begin_of(const hd_time_move *move)
     return move->from;
 }
 
-/* The completion time of sends that waited for their receiver; where it is not known another thread posted the receive
- * than the one that completed it, so that the receiver has no point. With --compat=scout26 it is the negative of what
- * it should be, where that is negative (D2). */
+/* The completion time of sends that waited for their receiver, of those that do not know it yet; where it is not known
+ * now another thread posted the receive than the one that completed it, so that the receiver has no point. */
 static void
 add_leaves(hd_syncs *syncs, bool compat)
 {
@@ -71,15 +70,13 @@ add_leaves(hd_syncs *syncs, bool compat)
         hd_sync *sync = &syncs->points[i];
         hd_time  leave;
 
-        if (sync->kind != HD_SYNC_SENT)
+        if (sync->kind != HD_SYNC_SENT || sync->partner != 0)
             continue;
         leave         = syncs->leaves != NULL ? syncs->leaves[number].leave : 0;
         sync->partner = leave != 0 ? syncs->leaves[number].order : HD_NONE;
         number++;
-        if (leave == 0)
-            continue;
-        if (compat == (leave > sync->enter + (hd_time)sync->pruned))
-            sync->pruned += hd_span_between(sync->enter + (hd_time)sync->pruned, leave);
+        if (leave != 0)
+            hd_sync_add_leave(sync, leave, compat);
     }
     hd_scratch_free(syncs->scratch, syncs->leaves);
     syncs->leaves = NULL;

@@ -1,6 +1,6 @@
-/* replay/sync/sync_complete.c: a second pass over the op log of a location. Notifications name a record by its number
- * only: enter, leave and call path of its call would have to be kept for every call otherwise, though few are waited
- * for. */
+/* replay/sync/sync_complete.c: a second pass over the op log of a location. Some notifications name a record by its
+ * number only: enter, leave and call path of its call would have to be kept for every call otherwise, though few are
+ * waited for. */
 #include "sync_complete.h"
 
 #include "call_walk.h"
@@ -19,46 +19,33 @@ compare_requests(const void *left, const void *right)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* Sends by their order, then requests by the time at which they were posted: nearly the order in which they came.
- * Orders are those of the op log, so they are counted instead of compared. Returns the number of sends. */
-static size_t
-sort_notifications(hd_scratch *scratch, hd_sync_notification **notification, size_t n)
+static inline uint64_t
+place_of(const hd_sync_notification *notification)
 {
-    hd_sync_notification *sorted = hd_scratch_realloc(scratch, NULL, n, sizeof *sorted), *all = *notification;
-    uint32_t              last   = 0, *places;
-    size_t                n_sends = 0, n_requests = 0;
+    return notification->kind == HD_SYNC_REQUEST ? UINT64_C(1) << 32 : notification->order;
+}
 
-    for (size_t i = 0; i < n; i++)
-        if (all[i].kind != HD_SYNC_REQUEST)
-            last = all[i].order > last ? all[i].order : last;
-    places = hd_scratch_alloc(scratch, (size_t)last + 1, sizeof *places);
-    for (size_t i = 0; i < n; i++)
-        if (all[i].kind != HD_SYNC_REQUEST)
-            places[all[i].order]++;
-    for (uint32_t order = 0; order <= last; order++) {
-        uint32_t count = places[order];
+/* Sends by their order, then requests by the time at which they were posted: nearly the order in which they came.
+ * Returns the number of sends. */
+static size_t
+sort_notifications(hd_sync_notification *all, size_t n)
+{
+    size_t n_sends = 0;
 
-        places[order] = (uint32_t)n_sends;
-        n_sends += count;
-    }
-    for (size_t i = 0; i < n; i++)
-        sorted[all[i].kind == HD_SYNC_REQUEST ? n_sends + n_requests++ : places[all[i].order]++] = all[i];
-    hd_scratch_free(scratch, places);
-    hd_scratch_free(scratch, all);
-    *notification = sorted;
-    HD_SORT_NEARLY(hd_sync_notification, sorted + n_sends, n_requests, compare_requests);
+    HD_SORT_BY_KEY(hd_sync_notification, all, n, place_of);
+    while (n_sends < n && all[n_sends].kind != HD_SYNC_REQUEST)
+        n_sends++;
+    HD_SORT_NEARLY(hd_sync_notification, all + n_sends, n - n_sends, compare_requests);
     return n_sends;
 }
 
 static void
 add_notified(hd_syncs *syncs, const hd_sync_notification *notification, const hd_call_walk *call)
 {
-    hd_syncs_add(syncs, &(hd_sync){ .kind = notification->kind, .delay = HD_DELAY_NONE, .enter = call->enter,
-                                    .call_path = call->call_path,
-                                    .pruned = hd_span_between(call->enter,
-                                                              hd_time_min(notification->leave, call->leave)),
-                                    .order = notification->order, .peer = notification->peer,
-                                    .partner = notification->partner, .partner_thread = notification->partner_thread });
+    hd_syncs_add_notified(syncs, &(hd_sync){
+        .kind = notification->kind, .delay = HD_DELAY_NONE, .enter = call->enter, .call_path = call->call_path,
+        .pruned = hd_span_between(call->enter, hd_time_min(notification->leave, call->leave)),
+        .order = notification->order, .peer = notification->peer, .partner_thread = notification->partner_thread });
 }
 
 /* The request of a receive that was posted as number `post` at that time, or, HD_NONE, of the blocking one with that
@@ -146,13 +133,21 @@ pass_record(completion *c, const hd_op *op)
 
     complete_sends(c);
     if (c->rh->replay->compat && is_post(op)) /* scout 2.6 has a point there, even if the receiver did not wait */
-        hd_syncs_add(c->syncs, &(hd_sync){ .kind = HD_SYNC_EDGE, .delay = HD_DELAY_NONE, .enter = call->enter,
-                                           .order = c->order, .call_path = call->call_path });
+        hd_syncs_add_notified(c->syncs, &(hd_sync){ .kind = HD_SYNC_EDGE, .delay = HD_DELAY_NONE, .enter = call->enter,
+                                                    .order = c->order, .call_path = call->call_path });
     if (!has_request(c) || !posts_receive(op))
         return;
     request = find_request(c->requests, (size_t)(c->end_of_requests - c->requests), call->enter, op->post, c->order);
     if (request != NULL)
         complete_request(c, request);
+}
+
+/* Whether nothing is to be known of the current call: most are passed over. */
+static inline bool
+is_of_none(const completion *c)
+{
+    return (c->sends == c->end_of_sends || c->sends->order > c->order + c->call.n_records) &&
+           (c->requests == c->end_of_requests || c->requests->place > c->call.enter);
 }
 
 static void
@@ -183,9 +178,8 @@ hd_sync_complete(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     hd_sync_notification *notification;
     size_t                n_notifications, n_sends;
 
-    syncs->n_own      = syncs->n;
-    notification              = hd_syncs_take_notifications(syncs, &n_notifications);
-    n_sends           = sort_notifications(syncs->scratch, &notification, n_notifications);
+    notification      = hd_syncs_take_notifications(syncs, &n_notifications);
+    n_sends           = sort_notifications(notification, n_notifications);
     c.sends           = notification;
     c.end_of_sends    = notification + n_sends;
     c.requests        = notification + n_sends;
@@ -194,6 +188,9 @@ hd_sync_complete(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     hd_cursor_init(&c.cursor, &vproc->location->log);
     while ((c.sends < c.end_of_sends || c.requests < c.end_of_requests || rh->replay->compat) &&
            hd_call_walk_next(&c.call))
-        pass_call(&c);
+        if (HD_LIKELY(is_of_none(&c) && !rh->replay->compat))
+            c.order += c.call.n_records;
+        else
+            pass_call(&c);
     hd_scratch_free(syncs->scratch, notification);
 }

@@ -13,7 +13,8 @@ hd_sync_notify(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const hd_
 }
 
 void
-hd_sync_late_sender(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync)
+hd_sync_late_sender(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync,
+                    const hd_sync_call *call)
 {
     hd_sync own = *sync;
 
@@ -25,26 +26,33 @@ hd_sync_late_sender(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, co
     hd_sync_notify(rh, worker, HD_ITEM_SYNC_SEND,
                    &(hd_sync_item){ .process = sync->peer, .thread = sync->partner_thread, .order = sync->partner,
                                   .peer = vproc->process_id,
-                                  .peer_thread = vproc->thread, .peer_order = sync->order,
-                                  .leave = vproc->cursor.call.leave });
+                                  .peer_thread = vproc->thread, .call_path = call->call_path, .enter = call->enter,
+                                  .leave = hd_time_min(vproc->cursor.call.leave, call->leave) });
 }
 
 void
-hd_sync_late_receiver(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync, uint32_t post)
+hd_sync_late_receiver(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync,
+                      const hd_sync_call *call, uint32_t post)
 {
-    hd_sync own = *sync;
+    hd_sync own   = *sync;
+    hd_time leave = sync->enter + (hd_time)sync->pruned;
 
     if (!rh->replay->goes_back)
         return;
     own.kind  = HD_SYNC_SENT;
     own.delay = HD_DELAY_LATE_RECEIVER;
+    if (call->call_path != HD_NONE) {
+        hd_sync_add_leave(&own, call->leave, rh->replay->compat);
+        leave = hd_time_min(leave, call->leave);
+    } else
+        own.partner = 0;
     hd_syncs_add(vproc->syncs, &own);
     hd_sync_notify(rh, worker, HD_ITEM_SYNC_REQUEST,
                    &(hd_sync_item){ .process = sync->peer, .thread = sync->partner_thread, .order = sync->partner,
                                   .peer = vproc->process_id,
                                   .peer_thread = vproc->thread, .peer_order = post, .index = vproc->syncs->n_sent - 1,
-                                  .enter = sync->enter + (hd_time)sync->wait,
-                                  .leave = sync->enter + (hd_time)sync->pruned });
+                                  .call_path = call->call_path, .enter = sync->enter + (hd_time)sync->wait,
+                                  .leave = leave });
 }
 
 void
@@ -61,7 +69,8 @@ hd_sync_rma_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const
     hd_sync_notify(rh, worker, HD_ITEM_SYNC_SEND,
                    &(hd_sync_item){ .process = group.delayer, .thread = group.thread, .order = group.record,
                                   .peer = vproc->process_id,
-                                  .peer_thread = vproc->thread, .peer_order = sync->order, .leave = leave });
+                                  .peer_thread = vproc->thread, .peer_order = sync->order, .call_path = HD_NONE,
+                                  .leave = leave });
 }
 
 void
@@ -71,6 +80,16 @@ hd_sync_wait_for_root(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *v
     hd_sync_notify(rh, worker, HD_ITEM_SYNC_WAITER,
                    &(hd_sync_item){ .process = group.delayer, .comm = comm, .peer = vproc->process_id,
                                   .peer_order = group.number });
+}
+
+/* All that there is to know of the point. */
+static void
+add_point(hd_syncs *syncs, uint32_t kind, const hd_sync_item *item)
+{
+    hd_syncs_add_notified(syncs, &(hd_sync){
+        .kind = (uint8_t)kind, .delay = HD_DELAY_NONE, .enter = item->enter, .call_path = item->call_path,
+        .pruned = hd_span_between(item->enter, item->leave), .order = item->order, .peer = item->peer,
+        .partner_thread = (uint16_t)item->peer_thread });
 }
 
 void
@@ -87,6 +106,10 @@ hd_sync_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const vo
     case HD_ITEM_SYNC_SEND:
     case HD_ITEM_SYNC_REQUEST:
         notification.kind    = kind == HD_ITEM_SYNC_SEND ? HD_SYNC_SEND : HD_SYNC_REQUEST;
+        if (item->call_path != HD_NONE) {
+            add_point(vproc->syncs, notification.kind, item);
+            return;
+        }
         notification.place   = kind == HD_ITEM_SYNC_SEND ? item->order : item->enter;
         notification.partner = kind == HD_ITEM_SYNC_SEND ? item->peer_order : item->index;
         notification.post    = kind == HD_ITEM_SYNC_SEND ? HD_NONE : item->peer_order;

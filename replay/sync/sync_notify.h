@@ -3,7 +3,7 @@
  *
  *   receive that waited   ──HD_ITEM_SYNC_SEND─────▶ location of the send
  *   send that waited      ──HD_ITEM_SYNC_REQUEST──▶ location of the receive ──HD_ITEM_SYNC_LEAVE, from
- *                         sync_complete.h──▶ back
+ *                         sync_complete.h, if its call is not known──▶ back
  *   wait at a window      ──HD_ITEM_SYNC_SEND─────▶ location of the call that ended it
  *   member of a collective──HD_ITEM_SYNC_WAITER───▶ location of the root that it waited for
  *
@@ -22,18 +22,27 @@ typedef struct hd_sync_item {
     uint32_t peer, peer_thread, peer_order; /* HD_ITEM_SYNC_WAITER: process, -, number of the instance;
                                              * HD_ITEM_SYNC_REQUEST: the last one is the post of the receive */
     uint32_t index, comm;     /* index: number of the SENT point on the sender's location */
+    uint32_t call_path;       /* SEND, REQUEST: of the call there, whose enter is `enter`; HD_NONE: not known */
+    uint32_t unused;
     hd_time  enter, leave;
 } hd_sync_item;
 
+typedef struct hd_sync_call { /* of the other side */
+    hd_time  enter, leave;
+    uint32_t call_path; /* HD_NONE: the call is not known */
+} hd_sync_call;
+
 /* While the forward replay runs: a point, and the notification of the other side. Nothing if no backward replay
  * follows.
- *   late sender    of the receive; peer, partner, partner_thread: the send
- *   late receiver  of the send's completion; peer, partner, partner_thread: the receive; post: see hd_op
+ *   late sender    of the receive; peer, partner, partner_thread: the send; call: that starts it
+ *   late receiver  of the send's completion; peer, partner, partner_thread: the receive; call: that posted it, known if
+ *                  it is the receive's own; post: see hd_op
  *   rma wait       at a window, for the call of group's record; leave: of the call that waits
  *   wait for root  of a member that waits for the root group.delayer */
-void hd_sync_late_sender(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync);
+void hd_sync_late_sender(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync,
+                         const hd_sync_call *call);
 void hd_sync_late_receiver(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync,
-                           uint32_t post);
+                           const hd_sync_call *call, uint32_t post);
 void hd_sync_rma_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync,
                       hd_sync_group group, hd_time leave);
 void hd_sync_wait_for_root(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, uint32_t comm,

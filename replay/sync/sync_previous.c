@@ -314,8 +314,7 @@ find_with_all(finder *f, hd_sync *sync, uint32_t at)
 static void
 find_pair(finder *f, hd_sync *sync, uint32_t at)
 {
-    sync->previous = hd_peer_history_latest(&f->history, sync->peer);
-    hd_peer_history_add(&f->history, sync->peer, at);
+    sync->previous = hd_peer_history_replace(&f->history, sync->peer, at);
 }
 
 static void

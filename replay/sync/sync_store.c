@@ -6,7 +6,7 @@
 static void
 init(hd_syncs *syncs, hd_scratch *scratch)
 {
-    *syncs = (hd_syncs){ .scratch = scratch, .collected.scratch = scratch,
+    *syncs = (hd_syncs){ .scratch = scratch, .own.run.scratch = scratch, .notified.run.scratch = scratch,
                          .notification.scratch = scratch, .vectors.bytes.scratch = scratch };
 }
 
@@ -22,7 +22,8 @@ hd_syncs_new(hd_scratch *scratch)
 void
 hd_syncs_drop(hd_syncs *syncs)
 {
-    hd_record_run_fini(&syncs->collected);
+    hd_record_run_fini(&syncs->own.run);
+    hd_record_run_fini(&syncs->notified.run);
     hd_record_run_fini(&syncs->notification);
     hd_scratch_free(syncs->scratch, syncs->leaves);
     hd_scratch_free(syncs->scratch, syncs->points);
@@ -53,9 +54,10 @@ hd_syncs_free(hd_syncs *syncs)
     free(syncs);
 }
 
-/* A point, as numbers (bytes.h); times and orders are zigzag differences to the point before:
+/* A point, as numbers (bytes.h), times of fixed size; enters and orders are differences to the point before, orders as
+ * zigzag:
  *
- *   kind | delay << 4 · enter · wait · pruned - wait · order · call path · peer
+ *   kind | delay << 4 · enter · wait · pruned - wait: 4 bytes each, or WHOLE and 8 each · order · call path · peer
  *   pairs: partner · its thread      idle: number of threads      parallel regions: of teams      groups are in the
  *                                                                                                 order of their points
  */
@@ -77,20 +79,57 @@ has_group(uint32_t kind, uint32_t delay)
     return (GROUPS >> kind & 1) != 0 ? !hd_sync_is_lock(kind, delay) : hd_sync_is_rma_wait(kind, delay);
 }
 
-/* Of three numbers of 64 bits, and five of 32. */
-enum { POINT_BYTES_MAX = 1 + 3 * HD_NUMBER_BYTES_MAX + 5 * 5 };
+/* Of four numbers of 64 bits, and five of 32. */
+enum { POINT_BYTES_MAX = 1 + 4 * HD_NUMBER_BYTES_MAX + 5 * 5 };
 
-void
-hd_syncs_add(hd_syncs *syncs, const hd_sync *sync)
+#define WHOLE INT32_MIN /* not the difference of two enters */
+
+static inline uint8_t *
+write_times(uint8_t *at, const hd_sync *sync, hd_time last_enter)
+{
+    int64_t  times[3]  = { hd_span_between(last_enter, sync->enter), sync->wait, sync->pruned - sync->wait };
+    int32_t  narrow[3] = { (int32_t)times[0], (int32_t)times[1], (int32_t)times[2] };
+
+    if (HD_LIKELY(times[0] == narrow[0] && times[1] == narrow[1] && times[2] == narrow[2] && narrow[0] != WHOLE)) {
+        memcpy(at, narrow, sizeof narrow);
+        return at + sizeof narrow;
+    }
+    narrow[0] = WHOLE;
+    memcpy(at, narrow, sizeof narrow[0]);
+    memcpy(at + sizeof narrow[0], times, sizeof times);
+    return at + sizeof narrow[0] + sizeof times;
+}
+
+static inline const uint8_t *
+read_times(const uint8_t *at, hd_sync *sync, hd_time last_enter)
+{
+    int64_t times[3];
+    int32_t narrow[3];
+
+    memcpy(narrow, at, sizeof narrow);
+    for (uint32_t i = 0; i < 3; i++)
+        times[i] = narrow[i];
+    at += sizeof narrow;
+    if (HD_UNLIKELY(narrow[0] == WHOLE)) {
+        at += sizeof narrow[0] - sizeof narrow;
+        memcpy(times, at, sizeof times);
+        at += sizeof times;
+    }
+    sync->enter  = last_enter + (hd_time)times[0];
+    sync->wait   = times[1];
+    sync->pruned = times[1] + times[2];
+    return at;
+}
+
+static void
+collect(hd_sync_run *to, const hd_sync *sync)
 {
     uint8_t  buffer[POINT_BYTES_MAX];
-    uint8_t *begin = hd_record_run_room(&syncs->collected, POINT_BYTES_MAX, buffer), *at = begin;
+    uint8_t *begin = hd_record_run_room(&to->run, POINT_BYTES_MAX, buffer), *at = begin;
 
     *at++ = (uint8_t)(sync->kind | sync->delay << 4);
-    at    = hd_bytes_write_difference(at, sync->enter, syncs->last_enter);
-    at    = hd_bytes_write_number(at, (uint64_t)sync->wait);
-    at    = hd_bytes_write_difference(at, (uint64_t)sync->pruned, (uint64_t)sync->wait);
-    at    = hd_bytes_write_difference(at, sync->order, syncs->last_order);
+    at    = write_times(at, sync, to->last_enter);
+    at    = hd_bytes_write_difference(at, sync->order, to->last_order);
     at    = hd_bytes_write_number(at, sync->call_path);
     at    = hd_bytes_write_number(at, sync->peer);
     if (is_pair(sync->kind, sync->delay)) {
@@ -100,11 +139,25 @@ hd_syncs_add(hd_syncs *syncs, const hd_sync *sync)
         at = hd_bytes_write_number(at, sync->partner);
     else if (sync->kind == HD_SYNC_PARALLEL)
         at = hd_bytes_write_number(at, sync->partner_thread);
-    hd_record_run_put(&syncs->collected, begin, (size_t)(at - begin));
-    syncs->last_enter = sync->enter;
-    syncs->last_order = sync->order;
+    hd_record_run_put(&to->run, begin, (size_t)(at - begin));
+    to->last_enter = sync->enter;
+    to->last_order = sync->order;
+    to->n++;
+}
+
+void
+hd_syncs_add(hd_syncs *syncs, const hd_sync *sync)
+{
+    collect(&syncs->own, sync);
     syncs->n++;
-    syncs->n_sent += sync->kind == HD_SYNC_SENT;
+    syncs->n_sent += sync->kind == HD_SYNC_SENT && sync->partner == 0;
+}
+
+void
+hd_syncs_add_notified(hd_syncs *syncs, const hd_sync *sync)
+{
+    collect(&syncs->notified, sync);
+    syncs->n++;
 }
 
 void
@@ -124,9 +177,7 @@ decode(const uint8_t **at, hd_sync *sync, const hd_sync *last, uint32_t *i_group
 
     sync->kind      = head & 15;
     sync->delay     = head >> 4;
-    sync->enter     = hd_bytes_get_difference(at, last->enter);
-    sync->wait      = (hd_span)hd_bytes_get_number(at);
-    sync->pruned    = (hd_span)hd_bytes_get_difference(at, (uint64_t)sync->wait);
+    *at             = read_times(*at, sync, last->enter);
     sync->order     = (uint32_t)hd_bytes_get_difference(at, last->order);
     sync->call_path = (uint32_t)hd_bytes_get_number(at);
     sync->peer      = (uint32_t)hd_bytes_get_number(at);
@@ -143,19 +194,55 @@ decode(const uint8_t **at, hd_sync *sync, const hd_sync *last, uint32_t *i_group
         sync->partner_thread = (uint16_t)hd_bytes_get_number(at);
 }
 
+static void
+decode_run(hd_sync_run *from, hd_sync *points)
+{
+    static const hd_sync none = { 0 };
+    hd_record_cursor     cursor  = hd_record_run_begin(&from->run);
+    uint32_t             i_group = 0;
+
+    for (uint32_t i = 0; i < from->n; i++) {
+        hd_record_cursor_next(&cursor);
+        decode(&cursor.at, &points[i], i > 0 ? &points[i - 1] : &none, &i_group);
+    }
+    hd_record_run_fini(&from->run);
+}
+
+/* Orders are those of the op log, so they are counted instead of compared. */
+static void
+put_in_order(hd_scratch *scratch, const hd_sync *from, uint32_t n, hd_sync *to)
+{
+    uint32_t  last = 0, n_before = 0, *places;
+
+    for (uint32_t i = 0; i < n; i++)
+        last = from[i].order > last ? from[i].order : last;
+    places = hd_scratch_alloc(scratch, (size_t)last + 1, sizeof *places);
+    for (uint32_t i = 0; i < n; i++)
+        places[from[i].order]++;
+    for (uint32_t order = 0; order <= last; order++) {
+        uint32_t count = places[order];
+
+        places[order] = n_before;
+        n_before += count;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        to[places[from[i].order]++] = from[i];
+    hd_scratch_free(scratch, places);
+}
+
 void
 hd_syncs_decode(hd_syncs *syncs)
 {
-    static const hd_sync none = { 0 };
-    hd_record_cursor     cursor  = hd_record_run_begin(&syncs->collected);
-    uint32_t             i_group = 0;
+    hd_sync *notified;
 
     syncs->points = hd_scratch_realloc(syncs->scratch, NULL, syncs->n, sizeof *syncs->points);
-    for (size_t i = 0; i < syncs->n; i++) {
-        hd_record_cursor_next(&cursor);
-        decode(&cursor.at, &syncs->points[i], i > 0 ? &syncs->points[i - 1] : &none, &i_group);
-    }
-    hd_record_run_fini(&syncs->collected);
+    decode_run(&syncs->own, syncs->points);
+    if (syncs->notified.n == 0)
+        return;
+    notified = hd_scratch_realloc(syncs->scratch, NULL, syncs->notified.n, sizeof *notified);
+    decode_run(&syncs->notified, notified);
+    put_in_order(syncs->scratch, notified, syncs->notified.n, syncs->points + syncs->own.n);
+    hd_scratch_free(syncs->scratch, notified);
 }
 
 /* A notification of another location: kind · place · leave · peer · partner · order · post + 1 of requests · thread. */

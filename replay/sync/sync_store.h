@@ -53,9 +53,9 @@ typedef struct hd_sync {
     uint32_t call_path; /* of the location; once built, of the unified tree; not of BEGIN, END, JOIN, IDLE, AWAITED */
     uint32_t peer;      /* process; HD_SYNC_ALL; of a collective: the communicator; of teams: the instance of the team;
                          * of a lock: number of the release in the process */
-    uint32_t partner;   /* order of the partner's record (SENT: once built, of the one that posted the receive; HD_NONE:
-                         * it has no point); of a collective or team, or of a wait at a window: index in groups; IDLE:
-                         * number of idle threads */
+    uint32_t partner;   /* order of the partner's record (SENT: of the one that posted the receive; 0: not known yet;
+                         * HD_NONE: it has no point; not of SEND, REQUEST); of a collective or team, or of a wait at a
+                         * window: index in groups; IDLE: number of idle threads */
     uint32_t previous;  /* built: the last one before it with the peer, with the delayer, or, of the delayer, with all
                          * members */
     uint16_t partner_thread; /* PARALLEL: how many teams it is in: the outer one goes first */
@@ -125,6 +125,15 @@ typedef struct hd_sync_leave { /* what the sender that waited learns of the call
     uint32_t unused;
 } hd_sync_leave;
 
+/* The completion time of a send that waited for its receiver, of which the call that posted the receive was left then.
+ * With --compat=scout26 it is the negative of what it should be, where that is negative (D2). */
+static inline void
+hd_sync_add_leave(hd_sync *sync, hd_time leave, bool compat)
+{
+    if (compat == (leave > sync->enter + (hd_time)sync->pruned))
+        sync->pruned += hd_span_between(sync->enter + (hd_time)sync->pruned, leave);
+}
+
 typedef struct hd_sync_intermediate { /* a process with a point in common with the delayer, after the one in common with
                                        * all members */
     uint32_t sync;                    /* the collective's */
@@ -152,6 +161,13 @@ typedef struct hd_sync_level {
     hd_sync_sum *sums; /* sum i is of the points from i * HD_SYNC_FAN_OUT^level on; NULL: none was needed yet */
 } hd_sync_level;
 
+typedef struct hd_sync_run { /* of collected points, see sync_store.c */
+    hd_record_run run;
+    hd_time       last_enter; /* of the point that was collected last */
+    uint32_t      last_order;
+    uint32_t      n;          /* points, of which the run has none any more once they are decoded */
+} hd_sync_run;
+
 typedef struct hd_counted_node { /* a node of the location with points in its counter log */
     uint32_t call_path;           /* of the unified tree */
     uint32_t node;
@@ -160,19 +176,18 @@ typedef struct hd_counted_node { /* a node of the location with points in its co
 
 typedef struct hd_syncs { /* of a location */
     hd_scratch           *scratch;                 /* the trace's: all arrays are there */
-    hd_record_run         collected, notification; /* until they are built, see sync_store.c */
-    hd_time               last_enter;              /* of the point that was collected last */
-    uint32_t              last_order;
+    hd_sync_run           own, notified; /* points that this location found itself, and those that others found */
+    hd_record_run         notification;  /* of others about points that hd_sync_complete() finds, see sync_store.c */
     hd_sync_notification  last_notification;
     size_t                n_notifications;
-    uint32_t              n_sent;   /* points of kind SENT collected */
+    uint32_t              n_sent;   /* points of kind SENT collected whose partner is not known yet */
     hd_sync_leave        *leaves;   /* [n_sent] NULL: none is known */
     hd_sync              *points;   /* [n] while they are built */
     hd_packed_sync       *packed;   /* [n] built; see hd_sync_at() */
     hd_time              *bases;    /* [(n - 1) / HD_SYNC_GROUP + 1] of enters */
     hd_sync              *wholes;   /* [n_wholes] in order */
     size_t                n_wholes;
-    size_t                n, n_own; /* n_own: those that came first, which this location found itself */
+    size_t                n;
     hd_sync_group        *groups;   /* [n_groups] of collectives and teams */
     size_t                n_groups, capacity_groups;
     hd_vector_run         vectors;                /* built: time per call path from each point to the next */
@@ -198,11 +213,12 @@ typedef struct hd_process_list {
     uint32_t processes[];
 } hd_process_list;
 
-/* Collects a point. Of kind SENT: its number among them is n_sent - 1 then. */
+/* Collects a point. Of kind SENT without a partner: its number among them is n_sent - 1 then. */
 void hd_syncs_add(hd_syncs *syncs, const hd_sync *sync);
+void hd_syncs_add_notified(hd_syncs *syncs, const hd_sync *sync); /* of kind SEND, REQUEST, EDGE */
 void hd_syncs_add_notification(hd_syncs *syncs, const hd_sync_notification *notification);
-/* What was collected, in the order of collecting; the collection is empty then. take_notifications: [n_notifications],
- * in the scratch. */
+/* What was collected: own points in the order of collecting, then notified ones in that of their records; the
+ * collection is empty then. take_notifications: [n_notifications], in the scratch. */
 void          hd_syncs_decode(hd_syncs *syncs);
 hd_sync_notification *hd_syncs_take_notifications(hd_syncs *syncs, size_t *n_notifications);
 /* A point of a collective or team. */

@@ -22,14 +22,9 @@ hd_windows_of(hd_time from, hd_time to, uint32_t n)
 }
 
 hd_time
-hd_windows_begin(const hd_windows *windows, uint32_t slice)
+hd_windows_begin_any(const hd_windows *windows, uint32_t slice)
 {
-    uint64_t length = windows->to - windows->from;
-
-    HD_ASSERT(slice > 0 && slice <= windows->n + 1);
-    if (HD_LIKELY(length <= UINT64_MAX / HD_MAX_WINDOWS)) /* and slice - 1 is at most that */
-        return windows->from + length * (slice - 1) / windows->n;
-    return windows->from + (hd_time)((wide)length * (slice - 1) / windows->n);
+    return windows->from + (hd_time)((wide)(windows->to - windows->from) * (slice - 1) / windows->n);
 }
 
 /* The last k with floor(k length / n) <= since. */

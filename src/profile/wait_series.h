@@ -33,7 +33,16 @@ typedef struct hd_windows {
 /* Of the interval; shorter ones than N ticks have a window for each tick. n: 0: none. */
 hd_windows hd_windows_of(hd_time from, hd_time to, uint32_t n);
 /* Where slice k >= 1 begins; slice n + 1: where the last window ends. */
-hd_time hd_windows_begin(const hd_windows *windows, uint32_t slice);
+hd_time hd_windows_begin_any(const hd_windows *windows, uint32_t slice);
+static inline hd_time
+hd_windows_begin(const hd_windows *windows, uint32_t slice)
+{
+    uint64_t length = windows->to - windows->from;
+
+    if (HD_LIKELY(length <= UINT64_MAX / HD_MAX_WINDOWS)) /* and slice - 1 is at most that */
+        return windows->from + length * (slice - 1) / windows->n;
+    return hd_windows_begin_any(windows, slice);
+}
 /* The slice of a time. */
 uint32_t hd_windows_slice(const hd_windows *windows, hd_time time);
 

@@ -2,8 +2,8 @@
  *
  * A process P (NODE-PID-I: identity of the node in hex, process id, and a number that is free) writes
  *
- *   P.def     definitions, in the order in which they came up; each is there whole or not at all (one write())
- *   P.N.log   records of location N, in windows of HD_RAW_WINDOW_BYTES, which are mapped while they are written
+ *   P.def     definitions, in the order in which they came up; then zeros
+ *   P.N.log   records of location N, in windows of HD_RAW_WINDOW_BYTES, with --last of HD_RAW_LAST_WINDOW_BYTES
  *
  * and heddle record, once for each node,
  *
@@ -19,14 +19,17 @@
  *   head       kind, n and id: hd_raw_head(); written last, so a record with a head is whole
  *   payload    n words, see HD_RAW_KINDS
  *
- * Records do not cross windows. A head of 0, or less than two words left: the rest of the window is empty, and the
- * location goes on in the next one, if there is one. Where only the last part of a run is wanted (HD_RAW_LAST), places
- * of windows in the file are used again: then each begins with HD_RAW_TURN, whose numbers are their order, and
+ * Records do not cross windows. A head of 0, or less than two words left: the rest of the window is empty. Each window
+ * begins with HD_RAW_TURN, whose numbers are their order; one that does not is none. The first in the file is mapped:
+ * it is the one that is written. When it is full it is copied to another place, and used again: its pages are there,
+ * and in the processor's cache, while the first store into each page of a file costs microseconds. Of two with one
+ * number the first in the file counts, as the copy may not be whole.
+ * Where only the last part of a run is wanted (HD_RAW_LAST), places are used again, and
  *
- *   P.N.begin  is what records before the first of them mean for those in them (raw_state.h)
+ *   P.N.begin  is what records before the first window that counts mean for those in them (raw_state.h)
  *
- * A definition is a hd_raw_definition, n_words words, then n_texts texts, each ended by 0, and zeros up to a multiple
- * of 8 bytes: see HD_RAW_DEFINITIONS.
+ * A definition is a hd_raw_definition, whose kind and length are written last, n_words words, then n_texts texts, each
+ * ended by 0, and zeros up to a multiple of 8 bytes: see HD_RAW_DEFINITIONS.
  *
  * Uses: nothing. MT: constants.
  */
@@ -36,7 +39,8 @@
 #include "types.h"
 
 enum { HD_RAW_SAMPLES_BITS = 16, HD_RAW_SAMPLES_MASK = (1 << HD_RAW_SAMPLES_BITS) - 1 }; /* of SAMPLE */
-enum { HD_RAW_VERSION = 7, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 255 };
+enum { HD_RAW_VERSION = 8, HD_RAW_MAX_PAYLOAD = 255 };
+enum { HD_RAW_WINDOW_BYTES = 1 << 17, HD_RAW_LAST_WINDOW_BYTES = 1 << 20, HD_RAW_DEFINITIONS_STEP_BYTES = 1 << 16 };
 enum { HD_RAW_MAX_PROCESSORS = 1 << 13 }; /* of a node */
 enum { HD_RAW_MAX_CALLERS = 250 }; /* of an ENTER or a SAMPLE; of one with so many the outermost may be missing */
 

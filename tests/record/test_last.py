@@ -153,7 +153,7 @@ def damaged_raw_files_are_read_as_far_as_they_go(options):
         for path in sorted((copy / "raw").glob("*-*-*.*")):
             data = bytearray(path.read_bytes())
             for _ in range(1 + 4 * trial):
-                data[chance.randrange(len(data) if path.suffix == ".def" else min(len(data), 8192))] = chance.randrange(256)
+                data[chance.randrange(len(data.rstrip(b"\0")) if path.suffix == ".def" else min(len(data), 8192))] = chance.randrange(256)
             path.write_bytes(data[:chance.randrange(len(data))] if trial % 3 == 0 else data)
         done = Run([options.heddle, "record", "--finish", copy], folder)
         assert done.code in (0, 1) and (done.code == 0 or "heddle: error: " in done.errors), (trial, done.code, done.errors)

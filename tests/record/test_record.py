@@ -405,12 +405,29 @@ def damaged_raw_files_are_read_as_far_as_they_go(options):
         for path in sorted((copy / "raw").glob("*-*-*.*")):
             data = bytearray(path.read_bytes()[:65536])
             for _ in range(1 + trial):
-                data[random.randrange(len(data) if path.suffix == ".def" else 8192)] = random.randrange(256)
+                data[random.randrange(len(data.rstrip(b"\0")) if path.suffix == ".def" else 8192)] = random.randrange(256)
             path.write_bytes(data[:random.randrange(len(data))] if trial % 3 == 0 else data)
         done = Run([options.heddle, "record", "--finish", copy], folder)
         assert done.code in (0, 1) and (done.code == 0 or "heddle: error: " in done.errors), (trial, done.code, done.errors)
         if (copy / "traces.otf2").exists():
             assert Run([options.heddle, "analyze", "-q", copy], folder).code in (0, 1, 3)
+
+
+@test_once
+def a_window_that_is_copied_is_not_there_twice(options):
+    """A process may be killed while its full window is copied to the end of the file, or before that is used again."""
+    folder, window = fresh(options, "copied"), 1 << 17
+    record(options, folder, "--keep-raw", "--", program(options, "many_calls"), 2000, 5, n=2).must(0)
+    archive = {path.name: path.read_bytes() for path in (folder / "run" / "traces").iterdir()}
+    for length, is_empty in (8, False), (16, False), (1000, False), (window - 8, False), (window, False), (window, True):
+        copy = folder / f"copy-{length}-{is_empty}"
+        shutil.copytree(folder / "run" / "raw", copy / "raw")
+        for path in (copy / "raw").glob("*.log"):
+            data = path.read_bytes()
+            assert len(data) % window == 0 and len(data) >= 3 * window, (path, len(data))
+            path.write_bytes((data[:8] + bytes(8) + data[16:] if is_empty else data) + data[:length])
+        Run([options.heddle, "record", "--finish", copy], folder).must(0)
+        assert {path.name: path.read_bytes() for path in (copy / "traces").iterdir()} == archive, (length, is_empty)
 
 
 @test
@@ -566,7 +583,7 @@ def a_limit_of_the_files_stops_the_recording_only(options):
     if not program(options, "openmp_constructs").exists():
         return
     folder = fresh(options, "limit")
-    limited = ["sh", "-c", 'ulimit -f 1000; exec "$0" "$@"', options.heddle, "record", "-o", "run", "--", program(options, "openmp_constructs")]
+    limited = ["sh", "-c", 'ulimit -f 200; exec "$0" "$@"', options.heddle, "record", "-o", "run", "--", program(options, "openmp_constructs")]
     run = Run(limited, folder).must(0, "is not recorded from now on: files may not get longer")
     assert run.output == Run([program(options, "openmp_constructs")], folder).output
 

@@ -16,6 +16,7 @@ import time
 from recording import Run, fresh, main, program, record, records, test, test_once, values
 
 SAMPLE, CALLS = 54, {"ENTER", "LEAVE"}
+WINDOW = 1 << 17
 ROOM = 0.35, 0.98  # of a share of 3/4
 CLOCK_OF_TICKS = 6  # CLOCK_MONOTONIC_COARSE
 
@@ -51,7 +52,7 @@ def raw_samples(archive):
         while at + 16 <= len(words):
             head = struct.unpack_from("<Q", words, at + 8)[0]
             if head == 0:
-                at = (at // (1 << 20) + 1) << 20
+                at = (at // WINDOW + 1) * WINDOW
                 continue
             if head & 255 == SAMPLE:
                 found.append((head >> 8 & 255, head >> 32 & 0xFFFF))
@@ -195,7 +196,7 @@ def a_pause_has_no_samples(options):
 @test_once
 def long_computing_fills_windows(options):
     """Without a call in between: the handler takes the next window. A sample comes at a tick of the kernel, 1 ms to 10 ms apart. Samples of 80 bytes would
-    take 13,000 ticks for a window of 1 MiB, so a stack of 200 calls is made: 650 samples fill it."""
+    take 13,000 ticks for 1 MiB, the window of --last, so a stack of 200 calls is made: 650 samples fill it, and 80 one of 128 KiB."""
     seconds = max(1, 1000 * time.clock_getres(CLOCK_OF_TICKS))
     for slower in 1, 4:  # a thread that has a processor for less than a tick has fewer samples
         folder, deep = fresh(options, "deep"), ["--", program(options, "sampled"), 10 * slower, int(100 * seconds), "deep"]

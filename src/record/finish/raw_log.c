@@ -10,8 +10,6 @@
 
 #include "memory.h"
 
-enum { N_WINDOW_WORDS = HD_RAW_WINDOW_BYTES / sizeof(uint64_t) };
-
 /* [n] words of a file, mapped; NULL: it is not there, or has none. */
 static hd_status
 map_file(const char *path, const uint64_t **words, size_t *n)
@@ -56,7 +54,7 @@ length_at(const uint64_t *words, size_t n)
     return head != 0 && 2 + (head >> 8 & 0xff) <= n ? 2 + (size_t)(head >> 8 & 0xff) : 0;
 }
 
-/* ---- a log that begins in the middle ----------------------------------------------------------------------------- */
+/* ---- windows ----------------------------------------------------------------------------------------------------- */
 
 static void
 take(hd_raw_state *state, const uint64_t *record)
@@ -94,29 +92,32 @@ typedef struct numbered { /* a window */
 static int
 by_number(const void *a, const void *b)
 {
-    uint32_t first = ((const numbered *)a)->number, second = ((const numbered *)b)->number;
+    const numbered *first = a, *second = b;
 
-    return first < second ? -1 : first > second;
+    if (first->number != second->number)
+        return first->number < second->number ? -1 : 1;
+    return first->place < second->place ? -1 : first->place > second->place;
 }
 
+/* first: those before it do not count. */
 static void
 sort_windows(hd_raw_log *log, uint64_t first)
 {
-    size_t    n = (log->n + N_WINDOW_WORDS - 1) / N_WINDOW_WORDS;
+    size_t    n = (log->n + log->window_words - 1) / log->window_words;
     numbered *all = HD_NEW_ARRAY(numbered, n + 1);
 
     log->windows = HD_NEW_ARRAY(uint32_t, n + 1);
     n            = 0;
-    for (size_t at = 0; at < log->n; at += N_WINDOW_WORDS) {
+    for (size_t at = 0; at < log->n; at += log->window_words) {
         uint64_t head = log->n - at >= 2 ? log->words[at + 1] : 0;
 
         if ((head & 0xff) == HD_RAW_TURN && head >> 32 >= first)
-            all[n++] = (numbered){ (uint32_t)(head >> 32), (uint32_t)(at / N_WINDOW_WORDS) };
+            all[n++] = (numbered){ (uint32_t)(head >> 32), (uint32_t)(at / log->window_words) };
     }
     qsort(all, n, sizeof *all, by_number);
     for (size_t i = 0; i < n; i++)
-        log->windows[i] = all[i].place;
-    log->n_windows = n;
+        if (i == 0 || all[i].number != all[i - 1].number)
+            log->windows[log->n_windows++] = all[i].place;
     free(all);
 }
 
@@ -161,8 +162,11 @@ hd_raw_log_open(const hd_raw_files *files, const hd_raw_process *process, const 
 
     *log   = (hd_raw_log){ .cut = cut };
     status = map_file(path, &log->words, &log->n);
+    log->window_words = (process->last_ns > 0 ? HD_RAW_LAST_WINDOW_BYTES : HD_RAW_WINDOW_BYTES) / sizeof *log->words;
     if (status == HD_OK && process->last_ns > 0)
         status = read_order(log, path);
+    else if (status == HD_OK)
+        sort_windows(log, 0);
     log->opened = SIZE_MAX;
     if (status == HD_OK && cut > 0)
         pass_over(log);
@@ -174,13 +178,10 @@ hd_raw_log_open(const hd_raw_files *files, const hd_raw_process *process, const 
 static bool
 next_window(hd_raw_log *log)
 {
-    if (log->windows == NULL)
-        log->at = log->end;
-    else if (log->window < log->n_windows)
-        log->at = (size_t)log->windows[log->window++] * N_WINDOW_WORDS;
-    else
+    if (log->window >= log->n_windows)
         return false;
-    log->end = log->at + N_WINDOW_WORDS < log->n ? log->at + N_WINDOW_WORDS : log->n;
+    log->at  = (size_t)log->windows[log->window++] * log->window_words;
+    log->end = log->at + log->window_words < log->n ? log->at + log->window_words : log->n;
     return log->at < log->n;
 }
 
@@ -224,10 +225,10 @@ hd_raw_log_last_time(const hd_raw_log *log)
     hd_raw_record record;
     uint64_t      last = 0;
 
-    if (copy.windows != NULL && copy.n_windows > 1 && copy.window == 0)
+    if (copy.n_windows > 1 && copy.window == 0)
         copy.window = copy.n_windows - 1;
     if (copy.window > 0) /* it begins with that of the last one before it */
-        last = copy.words[(size_t)copy.windows[copy.window] * N_WINDOW_WORDS];
+        last = copy.words[(size_t)copy.windows[copy.window] * copy.window_words];
     while (hd_raw_log_next(&copy, &record))
         last = record.time > last ? record.time : last;
     return last;

@@ -19,7 +19,8 @@ typedef struct hd_raw_record {
 typedef struct hd_raw_log { /* a location while it is read; a copy reads on by itself */
     const uint64_t *words;
     size_t          n, at, end;       /* end: of the window */
-    uint32_t       *windows;          /* [n_windows] their places by age; NULL: as they are in the file */
+    size_t          window_words;
+    uint32_t       *windows;          /* [n_windows] their places, the oldest first */
     size_t          n_windows, window; /* window: index of the next one */
     hd_raw_state    state;            /* of records that are passed over; its counts are for who reads */
     size_t          opened;           /* how many of what is open have been begun again */

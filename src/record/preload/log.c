@@ -12,6 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "raw_space.h"
+
 HD_THREAD_LOCAL hd_log  *hd_thread_log;
 HD_THREAD_LOCAL uint32_t hd_thread_constructs;
 HD_THREAD_LOCAL uint32_t hd_thread_depth;
@@ -29,67 +31,100 @@ hd_log_first(void)
     return atomic_load(&newest);
 }
 
-/* [bytes] to where the next window is, or why there is none. Several threads may ask at once, so each takes its bytes
- * before it looks whether there are so many. */
-static const char *
-find_place(hd_log *log, int fd, uint64_t *offset)
+/* Takes the [bytes] of a window before it looks whether there are so many, as several threads may ask at once. */
+static bool
+is_over_limit(void)
 {
-    uint64_t    limit   = hd_the_recorder.limit_bytes > 0 ? hd_the_recorder.limit_bytes : UINT64_MAX;
-    bool        is_full = atomic_fetch_add(&n_bytes, HD_RAW_WINDOW_BYTES) + HD_RAW_WINDOW_BYTES > limit;
-    int64_t     grows   = HD_RAW_WINDOW_BYTES;
-    const char *wrong   = NULL;
+    uint64_t limit = hd_the_recorder.limit_bytes > 0 ? hd_the_recorder.limit_bytes : UINT64_MAX;
 
-    *offset = log->offset;
-    if (log->ring != NULL)
-        wrong = hd_ring_turn(log->ring, fd, log->number, is_full, offset, &grows);
-    else if (is_full)
-        wrong = "it has recorded as much as --limit says";
-    atomic_fetch_add(&n_bytes, (uint64_t)grows - HD_RAW_WINDOW_BYTES);
-    return wrong != NULL ? wrong : hd_recorder_take_space(fd, *offset, HD_RAW_WINDOW_BYTES);
+    return atomic_fetch_add(&n_bytes, hd_the_recorder.window_bytes) + hd_the_recorder.window_bytes > limit;
 }
 
+static const char over_limit[] = "it has recorded as much as --limit says";
+
+/* Empties it, and gives it its number. Whoever is killed in between leaves one without a number. */
 static void
-use_window(hd_log *log, uint64_t *window)
+begin_window(hd_log *log)
 {
-    log->window = window;
-    log->next   = log->ring != NULL ? hd_ring_clear(log->ring, window, log->last) : window;
-    log->end    = log->window + HD_RAW_WINDOW_BYTES / sizeof(uint64_t);
-    log->offset += HD_RAW_WINDOW_BYTES;
+    uint64_t *window = log->window;
+
+    __atomic_store_n(&window[1], 0, __ATOMIC_RELEASE);
+    atomic_signal_fence(memory_order_seq_cst);
+    memset(window + 2, 0, (size_t)(log->next - window - 2) * sizeof *window);
+    window[0] = log->last;
+    __atomic_store_n(&window[1], hd_raw_head(HD_RAW_TURN, 0, log->n_turns), __ATOMIC_RELEASE);
+    log->next = window + 2;
+    log->idle = NULL;
 }
 
 static const char *
 map_window(hd_log *log, int fd)
 {
-    uint64_t    offset;
-    const char *wrong = find_place(log, fd, &offset);
+    bool        is_over = is_over_limit();
+    const char *wrong   = is_over && log->ring == NULL ? over_limit : NULL;
     void       *window;
 
+    if (wrong == NULL)
+        wrong = hd_raw_space_take(fd, 0, hd_the_recorder.window_bytes);
     if (wrong != NULL)
         return wrong;
-    window = mmap(NULL, HD_RAW_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
+    window = mmap(NULL, hd_the_recorder.window_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (window == MAP_FAILED)
         return "a raw file cannot be mapped";
-    use_window(log, window);
+    log->window  = window;
+    log->next    = log->window + 2;
+    log->end     = log->window + hd_the_recorder.window_bytes / sizeof *log->window;
+    log->n_bytes = hd_the_recorder.window_bytes;
+    begin_window(log);
     return NULL;
+}
+
+static const char *
+copy_window(hd_log *log, int fd)
+{
+    uint64_t    offset  = log->n_bytes;
+    int64_t     bytes   = (int64_t)hd_the_recorder.window_bytes, grows = bytes;
+    bool        is_over = is_over_limit();
+    const char *wrong   = NULL;
+
+    if (log->ring != NULL)
+        wrong = hd_ring_turn(log->ring, fd, log->number, log->n_turns, is_over, &offset, &grows);
+    else if (is_over)
+        wrong = over_limit;
+    atomic_fetch_add(&n_bytes, (uint64_t)(grows - bytes));
+    return wrong != NULL ? wrong : hd_raw_space_write(fd, log->window, (uint64_t)bytes, offset);
+}
+
+static void
+use_again(hd_log *log)
+{
+    if (log->ring == NULL)
+        log->n_bytes += hd_the_recorder.window_bytes;
+    log->n_turns++;
+    begin_window(log);
 }
 
 bool
 hd_log_turn(hd_log *log)
 {
-    int         error = errno, fd = -1;
-    const char *wrong = NULL;
+    int         error  = errno, fd = -1;
+    bool        is_new = log->n_bytes == 0;
+    const char *wrong  = NULL;
 
-    if (log->window != NULL)
-        munmap(log->window, HD_RAW_WINDOW_BYTES);
-    log->window = NULL;
-    log->next = log->end = log->idle = NULL;
-    if (log->offset > 0 && log->ring == NULL) /* what a ring keeps has its own */
+    if (!is_new && log->ring == NULL) /* what a ring keeps has its own */
         hd_recorder_define_clock(); /* a program that is killed has read it not long before */
     if (hd_recording())
-        fd = hd_recorder_open_log(log->number, log->offset == 0);
+        fd = hd_recorder_open_log(log->number, is_new);
     if (fd >= 0) {
-        wrong = map_window(log, fd);
+        wrong = is_new ? map_window(log, fd) : copy_window(log, fd);
         close(fd);
+    }
+    if (fd >= 0 && wrong == NULL && !is_new)
+        use_again(log);
+    else if (fd < 0 || wrong != NULL) {
+        if (log->window != NULL)
+            munmap(log->window, hd_the_recorder.window_bytes);
+        log->window = log->next = log->end = log->idle = NULL;
     }
     if (wrong != NULL)
         hd_recorder_stop(wrong);
@@ -101,33 +136,28 @@ hd_log_turn(hd_log *log)
 bool
 hd_log_turn_in_handler(hd_log *log)
 {
-    uint64_t limit  = hd_the_recorder.limit_bytes > 0 ? hd_the_recorder.limit_bytes : UINT64_MAX;
-    uint64_t offset = log->offset, old_bytes;
-    int64_t  grows  = HD_RAW_WINDOW_BYTES;
-    void    *window = MAP_FAILED;
+    uint64_t bytes  = hd_the_recorder.window_bytes, offset = log->n_bytes;
+    int64_t  grows  = (int64_t)bytes;
     int      fd     = -1;
+    bool     is_written;
 
     if (log->ring != NULL && !hd_ring_has_room(log->ring))
         return false;
-    old_bytes = atomic_fetch_add(&n_bytes, HD_RAW_WINDOW_BYTES);
-    if (old_bytes + HD_RAW_WINDOW_BYTES <= limit)
+    if (!is_over_limit())
         fd = hd_recorder_open_log_again(log->number);
-    if (fd >= 0 && log->ring != NULL)
+    if (log->ring != NULL)
         offset = hd_ring_next_place(log->ring);
-    if (fd >= 0 && hd_recorder_take_space(fd, offset, HD_RAW_WINDOW_BYTES) == NULL)
-        window = mmap(NULL, HD_RAW_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
+    is_written = fd >= 0 && hd_raw_space_write(fd, log->window, bytes, offset) == NULL;
     if (fd >= 0)
         close(fd);
-    if (window == MAP_FAILED) {
-        atomic_fetch_sub(&n_bytes, HD_RAW_WINDOW_BYTES);
+    if (!is_written) {
+        atomic_fetch_sub(&n_bytes, bytes);
         return false;
     }
     if (log->ring != NULL)
         hd_ring_turn_briefly(log->ring, &grows);
-    atomic_fetch_add(&n_bytes, (uint64_t)grows - HD_RAW_WINDOW_BYTES);
-    munmap(log->window, HD_RAW_WINDOW_BYTES);
-    use_window(log, window);
-    log->idle = NULL;
+    atomic_fetch_add(&n_bytes, (uint64_t)grows - bytes);
+    use_again(log);
     return true;
 }
 

@@ -2,8 +2,8 @@
  *
  * A location is a stream of records that one thread at a time writes: the first thread that records, a thread of its
  * own ("root"), or a number of a team at a nesting level of another location. It stays when its thread ends, as the
- * next team's thread of that number goes on with it. Windows are mapped files: what is stored is in the file, however
- * the process ends.
+ * next team's thread of that number goes on with it. Its window is a mapped part of a file: what is stored is in the
+ * file, however the process ends. When it is full it is copied behind, and used again.
  * Uses: recorder. MT: a log belongs to the thread that has it. Ranks: local. Grows with: locations.
  */
 #ifndef HD_LOG_H
@@ -18,7 +18,8 @@ typedef struct hd_log hd_log;
 struct hd_log {
     uint64_t *next, *end; /* in the window */
     uint64_t *window;     /* NULL: none is mapped, and nothing is recorded */
-    uint64_t  offset;     /* [bytes] of the next window in the file */
+    uint64_t  n_bytes;    /* of the file; of a ring of its first window */
+    uint32_t  n_turns;    /* windows before this one */
     hd_profile *profile;  /* where sums are wanted and no records, else NULL; then there is no window */
     hd_ring  *ring;       /* where only the last part of a run is wanted, else NULL */
     uint32_t  number;
@@ -102,7 +103,7 @@ hd_log_begin_samples(void)
         hd_log_begin_samples_now();
 }
 
-/* Maps the next window. False: it cannot be. errno stays. */
+/* Makes room for the next record: maps the window, or copies it and uses it again. False: it cannot be. errno stays. */
 bool hd_log_turn(hd_log *log);
 
 /* The same within a signal handler: takes no lock, and no memory of the program. False: the log stays as it is. */

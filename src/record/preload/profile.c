@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "raw_space.h"
 #include "recorder.h"
 
 enum { N_SLOTS = 2 * HD_RAW_PROFILE_MAX_PATHS, MAX_SUSPENDED = 1024, NO_PATH = 0 /* the root is below no path */ };
@@ -48,7 +49,7 @@ struct hd_profile {
 static const char *
 map_step(hd_profile *profile, int fd)
 {
-    const char *wrong = hd_recorder_take_space(fd, profile->n_bytes, HD_RAW_PROFILE_STEP_BYTES);
+    const char *wrong = hd_raw_space_take(fd, profile->n_bytes, HD_RAW_PROFILE_STEP_BYTES);
     void       *at    = (char *)profile->head + profile->n_bytes;
 
     if (wrong == NULL && mmap(at, HD_RAW_PROFILE_STEP_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,

@@ -38,6 +38,7 @@ typedef struct hd_recorder {
     uint32_t    n_callers; /* levels of functions that call MPI */
     uint32_t    n_counters;
     uint64_t    limit_bytes; /* of all logs, 0: none */
+    uint64_t    window_bytes; /* of each window of a log */
     uint64_t    last_ns; /* older records may be given back, 0: none are */
     uint64_t    sample_ns; /* of processor time between two samples (sample.h), 0: there are none */
 } hd_recorder;
@@ -80,7 +81,8 @@ void hd_recorder_stop(const char *why);
 /* The same, and ends the program: before a call that would crash it. */
 _Noreturn void hd_recorder_refuse(const char *why, const char *advice);
 
-/* Appends a definition in one write(); errors stop the recording. The first one makes the file.
+/* Appends a definition: it is in the file, whole, however the process ends. Errors stop the recording. The first one
+ * makes the file.
  *   words   [n_words]
  *   text    one, NULL: none
  *   text2   a second one, NULL: none */
@@ -101,10 +103,6 @@ int hd_recorder_open_log(uint32_t number, bool is_new);
 
 /* Opens one that has been made, within a signal handler. -1: it cannot be. */
 int hd_recorder_open_log_again(uint32_t number);
-
-/* Takes [bytes] of a file of the recording from an offset on, before they are mapped: a full disk is an error here, and
- * not a signal at a store. Where the file system cannot, the file is only made longer. NULL: done; else why not. */
-const char *hd_recorder_take_space(int fd, uint64_t offset, uint64_t bytes);
 
 /* Makes "FOLDER/P.NUMBER.begin" with words[n] in place of the one before: it is there whole, or that one is. False:
  * it cannot. */

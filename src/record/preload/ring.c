@@ -9,7 +9,7 @@
 
 #include "raw_state.h"
 
-enum { N_WORDS = HD_RAW_WINDOW_BYTES / sizeof(uint64_t) };
+enum { WINDOW_BYTES = HD_RAW_LAST_WINDOW_BYTES, N_WORDS = WINDOW_BYTES / (int)sizeof(uint64_t) };
 
 typedef struct kept { /* a window */
     uint64_t end_ns; /* CLOCK_MONOTONIC: its last record is not later */
@@ -19,17 +19,10 @@ typedef struct kept { /* a window */
 
 struct hd_ring {
     kept        *full, *unused; /* [n_full] the oldest first; [n_unused] */
-    uint32_t     n_full, n_unused, room, n_places;
-    uint32_t     place, number; /* of the window that is written */
-    hd_raw_state state;         /* of the windows before number - n_full */
+    uint32_t     n_full, n_unused, room, n_places; /* places: with the first, which is the window that is written */
+    hd_raw_state state;         /* of the windows before those that are full */
     uint64_t     last;          /* [ticks] of their last record */
 };
-
-hd_ring *
-hd_ring_new(void)
-{
-    return calloc(1, sizeof(hd_ring));
-}
 
 static bool
 make_room(hd_ring *ring)
@@ -52,13 +45,27 @@ make_room(hd_ring *ring)
     return true;
 }
 
+hd_ring *
+hd_ring_new(void)
+{
+    hd_ring *ring = calloc(1, sizeof *ring);
+
+    if (ring != NULL)
+        ring->n_places = 1;
+    if (ring != NULL && !make_room(ring)) {
+        free(ring);
+        ring = NULL;
+    }
+    return ring;
+}
+
 /* ---- giving a window back ---------------------------------------------------------------------------------------- */
 
 /* Its records into the state. */
 static const char *
 read_window(hd_ring *ring, int fd, uint32_t place)
 {
-    uint64_t   *words = mmap(NULL, HD_RAW_WINDOW_BYTES, PROT_READ, MAP_SHARED, fd, (off_t)place * HD_RAW_WINDOW_BYTES);
+    uint64_t   *words = mmap(NULL, WINDOW_BYTES, PROT_READ, MAP_SHARED, fd, (off_t)place * WINDOW_BYTES);
     const char *wrong = NULL;
 
     if (words == MAP_FAILED)
@@ -69,12 +76,13 @@ read_window(hd_ring *ring, int fd, uint32_t place)
         if (!hd_raw_state_take(&ring->state, words + at))
             wrong = "there is no memory";
     }
-    munmap(words, HD_RAW_WINDOW_BYTES);
+    munmap(words, WINDOW_BYTES);
     return wrong;
 }
 
+/* number: of the window behind those that are full. */
 static const char *
-write_state(const hd_ring *ring, uint32_t log)
+write_state(const hd_ring *ring, uint32_t log, uint32_t number)
 {
     const hd_raw_state *state  = &ring->state;
     size_t              n_open = hd_raw_state_n_open(state), n = HD_RAW_BEGIN_WORDS;
@@ -84,7 +92,7 @@ write_state(const hd_ring *ring, uint32_t log)
 
     if (words == NULL)
         return "there is no memory";
-    words[HD_RAW_BEGIN_WINDOW] = ring->number - ring->n_full;
+    words[HD_RAW_BEGIN_WINDOW] = number - ring->n_full;
     words[HD_RAW_BEGIN_TIME]   = ring->last;
     words[HD_RAW_BEGIN_COUNTS] = state->counts.n;
     hd_recorder_read_clocks(words + HD_RAW_BEGIN_CLOCKS);
@@ -127,57 +135,43 @@ give_back_space(hd_ring *ring, int fd, int64_t *grows)
         kept *given = &ring->unused[i];
 
         if (given->has_space && fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-                                          (off_t)given->place * HD_RAW_WINDOW_BYTES, HD_RAW_WINDOW_BYTES) == 0) {
+                                          (off_t)given->place * WINDOW_BYTES, WINDOW_BYTES) == 0) {
             given->has_space = false;
-            *grows -= HD_RAW_WINDOW_BYTES;
+            *grows -= WINDOW_BYTES;
         }
     }
 }
 
-/* ---- the next window --------------------------------------------------------------------------------------------- */
+/* ---- a place for a window ---------------------------------------------------------------------------------------- */
 
 /* Two at most, so a window after a pause of the program does not take long. */
 static const char *
-drop_old(hd_ring *ring, int fd, uint32_t log, bool is_full, uint64_t now)
+drop_old(hd_ring *ring, int fd, uint32_t log, uint32_t number, bool is_full, uint64_t now)
 {
     enum { MOST = 2 };
     const char *wrong = NULL;
     uint32_t    n     = 0;
 
     while (wrong == NULL && n < MOST && ring->n_full > 0 &&
-           (now - ring->full[0].end_ns > hd_the_recorder.last_ns ||
-            (is_full && ring->n_full > 1 && ring->n_unused == 0))) {
+           (now - ring->full[0].end_ns > hd_the_recorder.last_ns || (is_full && ring->n_unused == 0))) {
         wrong = drop(ring, fd);
         n++;
     }
-    return wrong == NULL && n > 0 ? write_state(ring, log) : wrong;
-}
-
-/* The window that is written. */
-static void
-add_full(hd_ring *ring, uint64_t now)
-{
-    ring->full[ring->n_full++] = (kept){ .end_ns = now, .place = ring->place, .has_space = true };
-    ring->number++;
+    return wrong == NULL && n > 0 ? write_state(ring, log, number) : wrong;
 }
 
 /* Returns the [bytes] by which the file takes more space. */
 static int64_t
-take_place(hd_ring *ring)
+take_place(hd_ring *ring, uint64_t now)
 {
-    bool has_space = false;
+    kept taken = ring->n_unused > 0 ? ring->unused[--ring->n_unused] : (kept){ .place = ring->n_places++ };
 
-    if (ring->n_unused > 0) {
-        ring->n_unused--;
-        ring->place = ring->unused[ring->n_unused].place;
-        has_space   = ring->unused[ring->n_unused].has_space;
-    } else
-        ring->place = ring->n_places++;
-    return has_space ? 0 : HD_RAW_WINDOW_BYTES;
+    ring->full[ring->n_full++] = (kept){ .end_ns = now, .place = taken.place, .has_space = true };
+    return taken.has_space ? 0 : WINDOW_BYTES;
 }
 
 const char *
-hd_ring_turn(hd_ring *ring, int fd, uint32_t log, bool is_full, uint64_t *offset, int64_t *grows)
+hd_ring_turn(hd_ring *ring, int fd, uint32_t log, uint32_t number, bool is_full, uint64_t *offset, int64_t *grows)
 {
     uint64_t    clocks[3];
     const char *wrong;
@@ -186,14 +180,12 @@ hd_ring_turn(hd_ring *ring, int fd, uint32_t log, bool is_full, uint64_t *offset
     if (!make_room(ring))
         return "there is no memory";
     hd_recorder_read_clocks(clocks);
-    if (ring->n_places > 0)
-        add_full(ring, clocks[1]);
-    wrong = drop_old(ring, fd, log, is_full, clocks[1]);
+    wrong = drop_old(ring, fd, log, number, is_full, clocks[1]);
     if (wrong != NULL)
         return wrong;
     give_back_space(ring, fd, grows);
-    *grows += take_place(ring);
-    *offset = (uint64_t)ring->place * HD_RAW_WINDOW_BYTES;
+    *offset = hd_ring_next_place(ring);
+    *grows += take_place(ring, clocks[1]);
     return NULL;
 }
 
@@ -206,8 +198,7 @@ hd_ring_has_room(const hd_ring *ring)
 uint64_t
 hd_ring_next_place(const hd_ring *ring)
 {
-    return (uint64_t)(ring->n_unused > 0 ? ring->unused[ring->n_unused - 1].place : ring->n_places) *
-           HD_RAW_WINDOW_BYTES;
+    return (uint64_t)(ring->n_unused > 0 ? ring->unused[ring->n_unused - 1].place : ring->n_places) * WINDOW_BYTES;
 }
 
 void
@@ -216,17 +207,5 @@ hd_ring_turn_briefly(hd_ring *ring, int64_t *grows)
     uint64_t clocks[3];
 
     hd_recorder_read_clocks(clocks);
-    add_full(ring, clocks[1]);
-    *grows = take_place(ring);
-}
-
-/* Whoever is killed in between leaves a window whose first record has no number, or one that is given back. */
-uint64_t *
-hd_ring_clear(hd_ring *ring, uint64_t *window, uint64_t last)
-{
-    __atomic_store_n(&window[1], 0, __ATOMIC_RELEASE);
-    memset(window + 2, 0, HD_RAW_WINDOW_BYTES - 2 * sizeof *window);
-    window[0] = last;
-    __atomic_store_n(&window[1], hd_raw_head(HD_RAW_TURN, 0, ring->number), __ATOMIC_RELEASE);
-    return window + 2;
+    *grows = take_place(ring, clocks[1]);
 }

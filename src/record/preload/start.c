@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #ifdef __x86_64__
 #include <cpuid.h>
@@ -22,6 +22,7 @@
 #include "node_identity.h"
 #include "pause.h"
 #include "pthread_call.h"
+#include "raw_space.h"
 #include "recorder.h"
 #include "sample.h"
 #include "text_hash.h"
@@ -33,6 +34,7 @@ static struct {
     pthread_mutex_t lock; /* recursive: a definition may need the file of the process, which makes one */
     char            folder[PATH_MAX]; /* of the raw files */
     bool            has_file;         /* P.def has been made */
+    bool            is_child;         /* by fork(): the files are its parent's */
     uint64_t        node;
     int             process; /* id */
     char            name[64]; /* P */
@@ -123,33 +125,6 @@ write_whole(int fd, const char *bytes, size_t n)
     return done == (ssize_t)n;
 }
 
-/* A definition as it is in the file; NULL: no memory. */
-static char *
-pack(hd_raw_definition_kind kind, const uint64_t *words, uint32_t n_words, const char *text, const char *text2,
-     size_t *n_bytes)
-{
-    size_t            texts = (text != NULL ? strlen(text) + 1 : 0) + (text2 != NULL ? strlen(text2) + 1 : 0);
-    size_t            bytes = sizeof(hd_raw_definition) + n_words * sizeof *words + (texts + 7) / 8 * 8, at;
-    hd_raw_definition head  = { .kind    = kind,
-                                .bytes   = (uint32_t)bytes,
-                                .n_words = n_words,
-                                .n_texts = (text != NULL ? 1U : 0U) + (text2 != NULL ? 1U : 0U) };
-    char             *packed = calloc(1, bytes);
-
-    if (packed == NULL)
-        return NULL;
-    memcpy(packed, &head, sizeof head);
-    if (n_words > 0)
-        memcpy(packed + sizeof head, words, n_words * sizeof *words);
-    at = sizeof head + n_words * sizeof *words;
-    if (text != NULL)
-        memcpy(packed + at, text, strlen(text) + 1);
-    if (text2 != NULL)
-        memcpy(packed + at + (text != NULL ? strlen(text) + 1 : 0), text2, strlen(text2) + 1);
-    *n_bytes = bytes;
-    return packed;
-}
-
 /* "FOLDER/P.ENDING". No descriptor is kept: the program may close all that it does not know, and open its own. */
 static int
 open_file(const char *ending, int flags)
@@ -160,20 +135,67 @@ open_file(const char *ending, int flags)
     return open(path, flags | O_RDWR | O_CLOEXEC, 0666);
 }
 
+/* The part of P.def that is written. Under the lock. */
+static struct {
+    char    *step; /* NULL: none is mapped */
+    uint64_t begin, end, at; /* [bytes] of the file; at: where the next definition will be */
+} definitions;
+
+/* Maps the file from the step on in which the next definition begins, to that in which it ends. */
+static const char *
+map_definitions(uint64_t bytes)
+{
+    enum { STEP = HD_RAW_DEFINITIONS_STEP_BYTES };
+    uint64_t    begin = definitions.at / STEP * STEP, end = (definitions.at + bytes + STEP - 1) / STEP * STEP;
+    int         fd    = open_file("def", 0);
+    const char *wrong = fd >= 0 ? hd_raw_space_take(fd, definitions.end, end - definitions.end) :
+                                  "a raw file cannot be written";
+    void       *step  = MAP_FAILED;
+
+    if (wrong == NULL)
+        step = mmap(NULL, end - begin, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)begin);
+    if (fd >= 0)
+        close(fd);
+    if (step == MAP_FAILED)
+        return wrong != NULL ? wrong : "a raw file cannot be mapped";
+    if (definitions.step != NULL)
+        munmap(definitions.step, definitions.end - definitions.begin);
+    definitions.step  = step;
+    definitions.begin = begin;
+    definitions.end   = end;
+    return NULL;
+}
+
+/* The first word is written last: without it there is no definition. */
 static void
 append(hd_raw_definition_kind kind, const uint64_t *words, uint32_t n_words, const char *text, const char *text2)
 {
-    size_t n      = 0;
-    char  *packed = pack(kind, words, n_words, text, text2, &n);
-    int    fd     = packed != NULL ? open_file("def", O_APPEND) : -1;
+    size_t      length = text != NULL ? strlen(text) + 1 : 0, length2 = text2 != NULL ? strlen(text2) + 1 : 0;
+    size_t      bytes  = sizeof(hd_raw_definition) + n_words * sizeof *words + (length + length2 + 7) / 8 * 8;
+    const char *wrong  = definitions.at + bytes > definitions.end ? map_definitions(bytes) : NULL;
+    hd_raw_definition head = { .kind    = kind,
+                               .bytes   = (uint32_t)bytes,
+                               .n_words = n_words,
+                               .n_texts = (text != NULL ? 1U : 0U) + (text2 != NULL ? 1U : 0U) };
+    uint64_t          first[sizeof head / sizeof(uint64_t)];
+    char             *at;
 
-    if (packed == NULL)
-        hd_recorder_stop("there is no memory");
-    else if ((fd < 0 || !write_whole(fd, packed, n)) && hd_recording())
-        hd_recorder_stop(errno == ENOSPC ? "the disk is full" : "a raw file cannot be written");
-    if (fd >= 0)
-        close(fd);
-    free(packed);
+    if (wrong != NULL) {
+        if (hd_recording())
+            hd_recorder_stop(wrong);
+        return;
+    }
+    memcpy(first, &head, sizeof head);
+    at = definitions.step + (definitions.at - definitions.begin);
+    memcpy(at + sizeof *first, first + 1, sizeof *first);
+    if (n_words > 0)
+        memcpy(at + sizeof head, words, n_words * sizeof *words);
+    if (text != NULL)
+        memcpy(at + sizeof head + n_words * sizeof *words, text, length);
+    if (text2 != NULL)
+        memcpy(at + sizeof head + n_words * sizeof *words + length, text2, length2);
+    __atomic_store_n((uint64_t *)(void *)at, first[0], __ATOMIC_RELEASE);
+    definitions.at += bytes;
 }
 
 enum { N_OBJECTS = 1 << 12 };
@@ -247,21 +269,14 @@ make_definitions(void)
     return false;
 }
 
-/* Under the lock. */
-static bool
-begin_file(void)
+/* What each process defines first. */
+static void
+define_process(void)
 {
     char     host[256] = "", program[PATH_MAX] = "";
     uint64_t now[3];
     ssize_t  n = readlink("/proc/self/exe", program, sizeof program - 1);
 
-    if (state.has_file)
-        return true;
-    state.has_file = make_definitions();
-    if (!state.has_file) {
-        hd_recorder_stop("no file can be made in the folder of the recording");
-        return false;
-    }
     gethostname(host, sizeof host - 1);
     program[n > 0 ? n : 0] = '\0';
     append(HD_RAW_PROCESS,
@@ -282,7 +297,20 @@ begin_file(void)
         append(HD_RAW_COUNTERS, NULL, 0, getenv("HEDDLE_RECORD_COUNTERS"), NULL);
     hd_log_define_process();
     define_objects();
-    return true;
+}
+
+/* Under the lock. */
+static bool
+begin_file(void)
+{
+    if (HD_LIKELY(state.has_file))
+        return true;
+    state.has_file = make_definitions();
+    if (state.has_file)
+        define_process();
+    else
+        hd_recorder_stop("no file can be made in the folder of the recording");
+    return state.has_file;
 }
 
 void
@@ -292,7 +320,7 @@ hd_recorder_define(hd_raw_definition_kind kind, const uint64_t *words, uint32_t 
     int error = errno;
 
     pthread_mutex_lock(&state.lock);
-    if (begin_file())
+    if (!state.is_child && begin_file())
         append(kind, words, n_words, text, text2);
     pthread_mutex_unlock(&state.lock);
     errno = error;
@@ -341,25 +369,6 @@ hd_recorder_open_log_again(uint32_t number)
 
     snprintf(ending, sizeof ending, "%u.log", number); /* numbers and texts take no memory */
     return open_file(ending, 0);
-}
-
-const char *
-hd_recorder_take_space(int fd, uint64_t offset, uint64_t bytes)
-{
-    struct rlimit limit;
-    int           done;
-
-    /* Beyond the limit of the program's files the system would end it by a signal. */
-    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && offset + bytes > limit.rlim_cur)
-        return "files may not get longer (ulimit -f)";
-    do
-        done = fallocate(fd, 0, (off_t)offset, (off_t)bytes);
-    while (done != 0 && errno == EINTR);
-    if (done != 0 && (errno == EOPNOTSUPP || errno == ENOSYS))
-        done = ftruncate(fd, (off_t)(offset + bytes));
-    if (done == 0)
-        return NULL;
-    return errno == ENOSPC ? "the disk is full" : "a raw file cannot be made longer";
 }
 
 bool
@@ -545,6 +554,7 @@ static void
 stop_in_child(void)
 {
     atomic_store(&hd_the_recorder.is_on, false);
+    state.is_child = true;
     hd_sample_forget();
     hd_thread_log = NULL;
 }
@@ -558,6 +568,7 @@ read_wishes(void)
 
     hd_the_recorder.limit_bytes   = limit != NULL ? strtoull(limit, NULL, 10) : 0;
     hd_the_recorder.last_ns       = last != NULL ? strtoull(last, NULL, 10) : 0;
+    hd_the_recorder.window_bytes  = last != NULL ? HD_RAW_LAST_WINDOW_BYTES : HD_RAW_WINDOW_BYTES;
     hd_the_recorder.is_profile    = getenv("HEDDLE_RECORD_PROFILE") != NULL;
     hd_the_recorder.all_functions = hd_the_recorder.is_profile || getenv("HEDDLE_RECORD_ALL") != NULL;
     hd_the_recorder.n_callers     = callers != NULL ? (uint32_t)atoi(callers) : 1;

@@ -15,27 +15,37 @@ static const char head_of_series[] = "metric\tprocess\tprocesses\tresolution\tfi
 
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
 
+typedef struct slice_end { /* text of the end of the slice before, with which the next one begins */
+    char   text[HD_TSV_MAX_NUMBER];
+    size_t n;
+} slice_end;
+
 static void
-write_slice(FILE *file, uint32_t slice, const char *kind, uint64_t from, uint64_t to, uint64_t resolution)
+write_slice(FILE *file, uint32_t slice, const char *kind, uint64_t to, uint64_t resolution, slice_end *end)
 {
-    hd_tsv_put_count(file, slice, '\t');
-    fputs(kind, file);
-    fputc('\t', file);
-    hd_tsv_put_ticks(file, from, resolution, '\t');
-    hd_tsv_put_ticks(file, to, resolution, '\n');
+    char line[MAX_ID + 3 * HD_TSV_MAX_NUMBER], *at = line;
+
+    at = hd_tsv_add_count(at, slice, '\t');
+    at = hd_tsv_add_text(at, kind, '\t');
+    memcpy(at, end->text, end->n);
+    at += end->n;
+    *at++  = '\t';
+    end->n = (size_t)(hd_tsv_add_ticks(end->text, to, resolution, '\n') - end->text) - 1;
+    memcpy(at, end->text, end->n + 1);
+    fwrite(line, 1, (size_t)(at - line) + end->n + 1, file);
 }
 
 void
 hd_slices_write(FILE *file, const hd_windows *windows, hd_time begin, uint64_t length, uint64_t resolution)
 {
-    uint64_t from = windows->from - begin, to = windows->to - begin;
+    uint64_t  to  = windows->to - begin;
+    slice_end end = { "0", 1 };
 
     fprintf(file, "%s\n", head_of_slices);
-    write_slice(file, 0, "before", 0, from, resolution);
-    for (uint32_t slice = 1; slice <= windows->n; slice++)
-        write_slice(file, slice, "window", hd_windows_begin(windows, slice) - begin,
-                    hd_windows_begin(windows, slice + 1) - begin, resolution);
-    write_slice(file, windows->n + 1, "after", to, length > to ? length : to, resolution);
+    for (uint32_t slice = 0; slice <= windows->n; slice++)
+        write_slice(file, slice, slice == 0 ? "before" : "window", hd_windows_begin(windows, slice + 1) - begin,
+                    resolution, &end);
+    write_slice(file, windows->n + 1, "after", length > to ? length : to, resolution, &end);
 }
 
 /* The first that is of another wait state or process. */

@@ -247,6 +247,11 @@ add_decimals(char *at, uint64_t part, uint64_t whole)
 char *
 hd_tsv_add_count(char *at, uint64_t count, char behind)
 {
+    if (count < 10) {
+        *at++ = (char)('0' + count);
+        *at++ = behind;
+        return at;
+    }
     at    = add_digits(at, count);
     *at++ = behind;
     return at;
@@ -276,8 +281,8 @@ hd_tsv_add_ticks(char *at, uint64_t ticks, uint64_t resolution, char behind)
     return at;
 }
 
-/* value * 10^n_decimals, to the nearest integer, at equal distances the even one. 1e-4 <= value < 1e14, n_decimals: 0
- * to 18 */
+/* value * 10^n_decimals, to the nearest integer, at equal distances the even one. 1e-8 <= value < 1e14, n_decimals: 0
+ * to 22; the result has at most 63 bits */
 static uint64_t
 scaled(double value, unsigned n_decimals)
 {
@@ -287,8 +292,9 @@ scaled(double value, unsigned n_decimals)
     wide                  product, rest, half;
 
     memcpy(&bits, &value, sizeof bits);
-    shift    = 1075 - (unsigned)(bits >> 52); /* value = mantissa / 2^shift, 6 to 66 */
-    product  = (wide)((bits & (hidden - 1)) | hidden) * powers[n_decimals];
+    shift    = 1075 - (unsigned)(bits >> 52); /* value = mantissa / 2^shift, 6 to 79 */
+    product  = (wide)((bits & (hidden - 1)) | hidden) * powers[n_decimals < MAX_DECIMALS ? n_decimals : MAX_DECIMALS] *
+               (n_decimals > MAX_DECIMALS ? powers[n_decimals - MAX_DECIMALS] : 1);
     quotient = (uint64_t)(product >> shift);
     rest     = product & (((wide)1 << shift) - 1);
     half     = (wide)1 << (shift - 1);
@@ -308,12 +314,36 @@ decimals_of(double value)
     return n > 0 && scaled(value, n) > powers[15] ? n - 1 : n;
 }
 
+/* A value below 1e-4 with an exponent, -5 to -8. NULL: it has another one, or rounding may change it. */
+static char *
+add_small(char *at, double value)
+{
+    unsigned exponent = 5;
+    uint64_t number;
+
+    while (exponent <= 8 && value * (double)powers[exponent] < 1)
+        exponent++;
+    if (exponent > 8 || (number = scaled(value, 14 + exponent)) < powers[14] || number >= powers[15])
+        return NULL;
+    at    = hd_tsv_add_count(at, number / powers[14], '.');
+    at    = number % powers[14] > 0 ? add_decimals(at, number % powers[14], powers[14]) : at - 1;
+    *at++ = 'e';
+    *at++ = '-';
+    *at++ = '0';
+    return hd_tsv_add_count(at, exponent, '\0') - 1;
+}
+
 char *
 hd_tsv_add_real(char *at, double value, char behind)
 {
     unsigned n;
     uint64_t number;
+    char    *end;
 
+    if (value >= 1e-8 && value < 1e-4 && (end = add_small(at, value)) != NULL) {
+        *end++ = behind;
+        return end;
+    }
     if (!(value >= 1e-4 && value < 1e14)) {
         at += snprintf(at, HD_TSV_MAX_NUMBER - 1, "%.15g", value);
         *at++ = behind;

@@ -417,22 +417,6 @@ assign_completions(hd_decoder *decoder, const hd_frame *frame)
     decoder->stack.records.n_completed = frame->first_completed;
 }
 
-/* Of a call that is put into the op log now: what was in MPI between the call before and its enter. */
-static inline void
-put_others(hd_decoder *decoder, const hd_frame *frame)
-{
-    hd_oplog *log    = &decoder->out->log;
-    hd_span   now    = decoder->in_mpi.before + hd_span_between(decoder->in_mpi.since, decoder->now);
-    hd_span   others = now - hd_span_between(frame->enter, decoder->now) - decoder->in_mpi.at_last_leave;
-
-    decoder->in_mpi.at_last_leave = now;
-    if (HD_LIKELY(others == 0))
-        return;
-    hd_bytes_put_number(&log->others, log->n_calls - decoder->in_mpi.n_calls);
-    hd_bytes_put_number(&log->others, hd_zigzag(others));
-    decoder->in_mpi.n_calls = log->n_calls;
-}
-
 static void
 put_call(hd_decoder *decoder, const hd_frame *frame, bool completes_send)
 {
@@ -450,7 +434,6 @@ put_call(hd_decoder *decoder, const hd_frame *frame, bool completes_send)
     if (n_pending > 0)
         hd_op_copy(at, decoder->stack.records.pending.data + frame->first_byte, n_pending);
     log->calls.n = (size_t)(at - log->calls.data) + n_pending;
-    put_others(decoder, frame);
     decoder->last_leave = decoder->now;
     decoder->stack.records.pending.n  = frame->first_byte;
     log->n_calls++;
@@ -465,7 +448,8 @@ put_mark(hd_decoder *decoder, hd_frame *frame, hd_op_kind kind)
     hd_op_put(&decoder->stack.records.pending, &(hd_op){ .kind = kind }, frame->enter);
 }
 
-static inline void
+/* Whether it is in the op log. */
+static inline bool
 leave_call(hd_decoder *decoder, hd_frame *frame)
 {
     bool completes_send = decoder->stack.records.n_completed > frame->first_completed, is_poll = false;
@@ -496,11 +480,24 @@ leave_call(hd_decoder *decoder, hd_frame *frame)
         if (HD_UNLIKELY(is_poll))
             hd_decoder_poll(decoder, frame);
         if (frame->n_records == 0 && !decoder->keeps_calls)
-            return;
+            return false;
     }
     if (HD_UNLIKELY(decoder->polls.n > 0 || decoder->polls.has_sent) && !is_poll)
         hd_decoder_end_polls(decoder, frame);
     put_call(decoder, frame, completes_send);
+    return true;
+}
+
+/* Time in MPI between the call before in the op log and the last one. */
+static __attribute__((noinline)) void
+put_others(hd_decoder *decoder, hd_span others)
+{
+    hd_oplog *log    = &decoder->out->log;
+    size_t    number = log->n_calls - 1;
+
+    hd_bytes_put_number(&log->others, number - decoder->in_mpi.n_calls);
+    hd_bytes_put_number(&log->others, hd_zigzag(others));
+    decoder->in_mpi.n_calls = number;
 }
 
 /* One that the interval began in is logged as one outside. */
@@ -528,13 +525,25 @@ leave_file(hd_decoder *decoder, hd_frame *frame)
 void
 hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
 {
+    hd_span enter, leave; /* time in MPI until then */
+    bool    is_logged;
+
     if (HD_UNLIKELY(frame->call == HD_CALL_FILE))
         leave_file(decoder, frame);
     if (hd_decoder_cuts_calls(decoder))
         begin_leave_of_side(decoder, frame);
-    leave_call(decoder, frame);
+    is_logged = leave_call(decoder, frame);
+    enter     = decoder->in_mpi.before + hd_span_between(decoder->in_mpi.since, frame->enter);
+    leave     = decoder->in_mpi.before + hd_span_between(decoder->in_mpi.since, decoder->now);
+    if (HD_LIKELY(is_logged)) {
+        hd_span others = enter - decoder->in_mpi.at_last_leave;
+
+        decoder->in_mpi.at_last_leave = leave;
+        if (HD_UNLIKELY(others != 0))
+            put_others(decoder, others);
+    }
     if (HD_LIKELY(--decoder->in_mpi.depth == 0)) {
-        decoder->in_mpi.before += hd_span_between(decoder->in_mpi.since, decoder->now);
+        decoder->in_mpi.before = leave;
         hd_decoder_state_in_mpi(decoder);
     }
     if (hd_decoder_cuts_calls(decoder))

@@ -57,6 +57,27 @@ state_of(const hd_decoder *decoder)
     return is_parallel || (state >= HD_STATE_FORK && state <= HD_STATE_THREADS) ? state | HD_STATE_PARALLEL : state;
 }
 
+static uint32_t
+state_in_mpi(const hd_decoder *decoder)
+{
+    return HD_STATE_MPI | (decoder->n_forks + decoder->n_parallel > 0 ? HD_STATE_PARALLEL : 0);
+}
+
+static bool
+is_in_mpi(const hd_state_log *log)
+{
+    return (log->last & ~HD_STATE_PARALLEL) == HD_STATE_MPI;
+}
+
+void
+hd_decoder_state_in_any_mpi(hd_decoder *decoder)
+{
+    hd_state_log *log = &decoder->out->states;
+
+    if (decoder->keeps_states && !is_in_mpi(log))
+        hd_state_log_put_between(log, decoder->in_mpi.since, decoder->now, state_in_mpi(decoder));
+}
+
 void
 hd_decoder_state_begin(hd_decoder *decoder, hd_time time)
 {
@@ -68,6 +89,8 @@ hd_decoder_state_begin(hd_decoder *decoder, hd_time time)
     else if (time > decoder->booked_until) {
         hd_state_log_put(log, decoder->in_mpi.depth > 0 ? decoder->in_mpi.since : decoder->booked_until,
                          state_of(decoder));
+        if (!is_in_mpi(log))
+            hd_state_log_want_between(log, state_in_mpi(decoder));
         decoder->usual.state = has_fork_in_region(decoder) ? (uint8_t)(log->last & ~(uint32_t)HD_STATE_PARALLEL) :
                                HD_N_STATES;
     } else

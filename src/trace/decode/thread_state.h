@@ -28,16 +28,14 @@ hd_decoder_state_is_new(hd_decoder *decoder)
 
 /* An outermost MPI call is left, now. Its time is put here, both ends at once: most often the state behind it is that
  * before it. */
+void hd_decoder_state_in_any_mpi(hd_decoder *decoder);
+
 static inline void
 hd_decoder_state_in_mpi(hd_decoder *decoder)
 {
-    hd_state_log *log  = &decoder->out->states;
-    uint32_t      what = HD_STATE_MPI;
-
-    if (HD_UNLIKELY(decoder->n_forks + decoder->n_parallel > 0))
-        what |= HD_STATE_PARALLEL;
-    if (decoder->keeps_states && (log->last & ~HD_STATE_PARALLEL) != HD_STATE_MPI)
-        hd_state_log_put_between(log, decoder->in_mpi.since, decoder->now, what);
+    if (HD_UNLIKELY(decoder->is_state_new ||
+                    !hd_state_log_put_wanted(&decoder->out->states, decoder->in_mpi.since, decoder->now)))
+        hd_decoder_state_in_any_mpi(decoder);
 }
 
 /* The record before has changed the state: the new one begins with it, at booked_until, or, of the first record, with

@@ -3,7 +3,7 @@
  *
  * A run of words of 4 bytes, one for each piece of time of one state: its length [ticks] << 5 | in parallel << 4 |
  * state. Of a length that has more than 27 bits: in parallel << 9 | state << 5 | HD_STATE_LONG, and 8 bytes. The pieces
- * follow each other from `begin` on: two per MPI call. Behind them: HD_STATE_END.
+ * follow each other from `begin` on: two per MPI call. Behind them: HD_STATE_END, twice, as words are read in pairs.
  * Uses: base. Owner: the trace. MT: written by the thread that loads the location, then read only. Ranks: local.
  */
 #ifndef HD_STATE_LOG_H
@@ -36,7 +36,8 @@ typedef struct hd_state_log {
     hd_bytes bytes;
     hd_time  begin, until; /* of the first piece and of the last one; until: when the log has ended */
     hd_time  from;         /* while writing: of the last piece, which is not in bytes yet, */
-    uint32_t last;         /* and what it is */
+    uint32_t last;         /* and what it is; */
+    uint64_t between;      /* of hd_state_log_put_wanted(): two words without lengths; 0: none */
     bool     has_begun;
     bool     is_parallel;  /* some piece is */
 } hd_state_log;
@@ -48,56 +49,41 @@ hd_state_log_begin(hd_state_log *log, hd_time begin)
     log->has_begun = true;
 }
 
-/* Room for two pieces. */
-static inline uint8_t *
-hd_state_log_room(hd_state_log *log)
-{
-    return hd_bytes_room(&log->bytes, 2 * (sizeof(uint32_t) + sizeof(uint64_t)));
-}
-
-static inline uint8_t *
-hd_state_word_write(uint8_t *at, uint64_t number, uint32_t low)
-{
-    uint32_t word = (uint32_t)number << HD_STATE_BITS | low;
-
-    memcpy(at, &word, sizeof word);
-    return at + sizeof word;
-}
-
-static inline bool
-hd_state_is_short(uint64_t length)
-{
-    return length >> (32 - HD_STATE_BITS) == 0;
-}
-
-/* length > 0; returns the end. */
-uint8_t *hd_state_piece_write(uint8_t *at, uint64_t length, uint32_t what);
-
 /* From then on, which is not before anything put so far, the location is in another state, or still in the last one.
  * */
 void hd_state_log_put(hd_state_log *log, hd_time from, uint32_t what);
 
 /* In between it was in another state than the last one, in which it is again. */
-static inline void
-hd_state_log_put_between(hd_state_log *log, hd_time from, hd_time until, uint32_t what)
-{
-    hd_time  last   = log->from;
-    uint64_t before = from > last ? from - last : 0, length = until - last - before;
-    uint8_t *at;
+void hd_state_log_put_between(hd_state_log *log, hd_time from, hd_time until, uint32_t what);
 
-    if (HD_UNLIKELY(until <= last + before))
-        return;
+/* Two words, the first one below. */
+static inline uint64_t
+hd_state_words(uint64_t words)
+{
+    return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? words << 32 | words >> 32 : words;
+}
+
+/* The states of the next calls: of the last piece and of what comes between; until another state is put. */
+static inline void
+hd_state_log_want_between(hd_state_log *log, uint32_t what)
+{
+    log->between = (uint64_t)what << 32 | log->last;
+}
+
+/* The same as hd_state_log_put_between() of what is wanted, both pieces at once. false: nothing is wanted, or a piece
+ * has no length, or a long one. */
+static inline bool
+hd_state_log_put_wanted(hd_state_log *log, hd_time from, hd_time until)
+{
+    uint64_t before = from - log->from, length = until - from, words = log->between;
+
+    if (HD_UNLIKELY(words == 0 || ((before - 1) | (length - 1)) >> (31 - HD_STATE_BITS) != 0))
+        return false;
+    words = hd_state_words(words | before << HD_STATE_BITS | length << (32 + HD_STATE_BITS));
+    memcpy(hd_bytes_room(&log->bytes, sizeof words), &words, sizeof words);
+    log->bytes.n += sizeof words;
     log->from = until;
-    at        = hd_state_log_room(log);
-    if (HD_UNLIKELY(!hd_state_is_short(before | length)))
-        at = hd_state_piece_write(before > 0 ? hd_state_piece_write(at, before, log->last) : at, length, what);
-    else {
-        hd_state_word_write(at, before, log->last);
-        at = hd_state_word_write(before > 0 ? at + sizeof(uint32_t) : at, length, what);
-    }
-    log->bytes.n = (size_t)(at - log->bytes.data);
-    if (HD_UNLIKELY((what & HD_STATE_PARALLEL) != 0))
-        log->is_parallel = true;
+    return true;
 }
 
 /* No more follow. */
@@ -134,24 +120,50 @@ hd_state_cursor_next(hd_state_cursor *cursor)
     return true;
 }
 
+static inline uint64_t
+hd_state_words_read(const uint8_t *at)
+{
+    uint64_t words;
+
+    memcpy(&words, at, sizeof words);
+    return hd_state_words(words);
+}
+
 /* Passes the pieces from the next one on that end at `to` or before it, up to one of a long length. Adds their lengths
- * to the sums of their states. */
+ * to the sums of their states. Mostly the same two states take turns. */
 static inline void
 hd_state_cursor_add(hd_state_cursor *cursor, hd_time to, uint64_t *sums)
 {
+    const uint64_t what = (1u << HD_STATE_BITS) - 1, both = what << 32 | what;
     const uint8_t *at    = cursor->at;
     hd_time        until = cursor->until;
 
     for (;; at += sizeof(uint32_t)) {
-        uint32_t word, state, length;
+        uint64_t words = hd_state_words_read(at), first = words & HD_STATE_LONG, length;
 
-        memcpy(&word, at, sizeof word);
-        state  = word & HD_STATE_LONG;
-        length = word >> HD_STATE_BITS;
-        if (state == HD_STATE_LONG || until + length > to)
+        if (first != HD_STATE_LONG && (words >> 32 & HD_STATE_LONG) != HD_STATE_LONG) {
+            uint64_t states = words & both, all = 0, second = 0;
+
+            for (; (words & both) == states; words = hd_state_words_read(at)) {
+                uint64_t of_second = words >> (32 + HD_STATE_BITS);
+
+                length = ((uint32_t)words >> HD_STATE_BITS) + of_second;
+                if (until + all + length > to)
+                    break;
+                all += length;
+                second += of_second;
+                at += sizeof words;
+            }
+            until += all;
+            sums[first] += all - second;
+            sums[states >> 32 & HD_STATE_LONG] += second;
+            first = words & HD_STATE_LONG;
+        }
+        length = (uint32_t)words >> HD_STATE_BITS;
+        if (first == HD_STATE_LONG || until + length > to)
             break;
         until += length;
-        sums[state] += length;
+        sums[first] += length;
     }
     cursor->at    = at;
     cursor->from  = until;

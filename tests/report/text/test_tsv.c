@@ -45,6 +45,15 @@ TEST(reals_that_are_small_or_large_or_none_are_written_by_printf)
     check_real(-1.23456789012345e-300);
 }
 
+TEST(reals_with_an_exponent)
+{
+    static const double values[] = { 1e-5, 1.5e-5, 1e-6, 1e-7, 1e-8, 0.99999999999999999e-5, 9.99999999999999e-6,
+                                     9.999999999999995e-6, 9.9999999999999995e-5, 1.25e-8, 123456789e-13, 2e-9 };
+
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        check_real(values[i]);
+}
+
 TEST(reals_of_all_sizes)
 {
     uint64_t seed = 1;
