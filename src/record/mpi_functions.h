@@ -386,20 +386,15 @@
       group2, int leader2, const char *name, MPI_Info info, MPI_Errhandler handler, MPI_Comm *new_comm), (group,     \
       leader, group2, leader2, name, info, handler, new_comm))
 
-/* More of MPI 4. */
-#define HD_MPI_4(X)                                                                                                  \
-    X(Isendrecv, ISENDRECV, POINT2POINT, (const void *buffer, int count, MPI_Datatype type, int peer, int tag,       \
-      void *buffer2, int count2, MPI_Datatype type2, int peer2, int tag2, MPI_Comm comm, MPI_Request *request),      \
+/* More of MPI 4; the first also as MPI_name_c. */
+#define HD_MPI_4_COUNTED(X)                                                                                          \
+    X(Isendrecv, ISENDRECV, POINT2POINT, (const void *buffer, HD_COUNT count, MPI_Datatype type, int peer, int tag,  \
+      void *buffer2, HD_COUNT count2, MPI_Datatype type2, int peer2, int tag2, MPI_Comm comm, MPI_Request *request), \
       (buffer, count, type, peer, tag, buffer2, count2, type2, peer2, tag2, comm, request))                          \
-    X(Isendrecv_c, ISENDRECV, POINT2POINT, (const void *buffer, MPI_Count count, MPI_Datatype type, int peer, int    \
-      tag, void *buffer2, MPI_Count count2, MPI_Datatype type2, int peer2, int tag2, MPI_Comm comm, MPI_Request      \
-      *request), (buffer, count, type, peer, tag, buffer2, count2, type2, peer2, tag2, comm, request))               \
-    X(Isendrecv_replace, ISENDRECV_REPLACE, POINT2POINT, (void *buffer, int count, MPI_Datatype type, int peer, int  \
-      tag, int peer2, int tag2, MPI_Comm comm, MPI_Request *request), (buffer, count, type, peer, tag, peer2, tag2,  \
-      comm, request))                                                                                                \
-    X(Isendrecv_replace_c, ISENDRECV_REPLACE, POINT2POINT, (void *buffer, MPI_Count count, MPI_Datatype type, int    \
+    X(Isendrecv_replace, ISENDRECV_REPLACE, POINT2POINT, (void *buffer, HD_COUNT count, MPI_Datatype type, int       \
       peer, int tag, int peer2, int tag2, MPI_Comm comm, MPI_Request *request), (buffer, count, type, peer, tag,     \
-      peer2, tag2, comm, request))                                                                                   \
+      peer2, tag2, comm, request))
+#define HD_MPI_4(X)                                                                                                  \
     X(Comm_idup_with_info, IDUP, COLL_OTHER, (MPI_Comm comm, MPI_Info info, MPI_Comm *new_comm, MPI_Request          \
       *request), (comm, info, new_comm, request))                                                                    \
     X(Psend_init, PSEND_INIT, POINT2POINT, (const void *buffer, int n, MPI_Count count, MPI_Datatype type, int       \
@@ -429,6 +424,8 @@ enum {
     HD_MPI_COUNTED(HD_MPI_LARGE_ID_X)
     HD_MPI_COUNTED_COLLECTIVES(HD_MPI_LARGE_ID_C)
     HD_MPI_SESSIONS(HD_MPI_ID_X)
+    HD_MPI_4_COUNTED(HD_MPI_ID_X)
+    HD_MPI_4_COUNTED(HD_MPI_LARGE_ID_X)
     HD_MPI_4(HD_MPI_ID_X)
     HD_N_MPI_FUNCTIONS
 };
@@ -448,6 +445,8 @@ enum {
     HD_MPI_COUNTED(HD_MPI_LARGE_NAME_X)                  \
     HD_MPI_COUNTED_COLLECTIVES(HD_MPI_LARGE_NAME_C)      \
     HD_MPI_SESSIONS(HD_MPI_NAME_X)                       \
+    HD_MPI_4_COUNTED(HD_MPI_NAME_X)                      \
+    HD_MPI_4_COUNTED(HD_MPI_LARGE_NAME_X)                \
     HD_MPI_4(HD_MPI_NAME_X)
 
 #endif

@@ -30,7 +30,7 @@ from otf2_text import otf2_text
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "runner"))
 import runner  # noqa: E402
-from runner import ENVIRONMENT as MPI_ENVIRONMENT, HANG_SECONDS  # noqa: E402
+from runner import ENVIRONMENT as MPI_ENVIRONMENT, HANG_SECONDS, by_rank  # noqa: E402, F401
 
 SHARED_TOOLS = ROOT.parent / "shared" / "tools"
 RANKS, THREADS, PLACEMENTS = (1, 2, 3, 4, 7, 16), (1, 2, 3), ("block", "cyclic", "node")

@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 import otf2_bytes
-from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, ROOT, TEMPORARY
+from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, ROOT, TEMPORARY, by_rank
 
 ARCHIVE = ROOT / "tests" / "data" / "pat-mpi-4"
 STRING, LOCATION, REGION, PROGRAM_END, REGIONS = 10, 14, 15, 84, 3
@@ -36,9 +36,7 @@ class Run:
         command = [options.mpirun, "-n", str(ranks)] if ranks > 1 else []
         command += program
         if folders:
-            command = [options.mpirun]
-            for folder in folders:
-                command += [":"] * (len(command) > 1) + ["-n", "1", "-wdir", str(folder), *program]
+            command = by_rank(options.mpirun, *[["env", "-C", folder, *program] for folder in folders])
         environment = dict(os.environ, TMPDIR=TEMPORARY.name, **MPI_ENVIRONMENT, **dict(environment))
         done = subprocess.run(command, stdout=stdout_to, stderr=subprocess.PIPE, text=True, errors="replace", env=environment, timeout=HANG_SECONDS,
                               stdin=subprocess.DEVNULL, **more)

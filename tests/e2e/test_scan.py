@@ -130,13 +130,13 @@ def what_the_user_has_set_stays(options):
 
 @test
 def other_nodes_get_the_environment(options):
-    """Of Open MPI: a daemon that starts with nothing in its environment, as on another node."""
+    """Of Open MPI: a daemon that starts with nothing of the job in its environment, as on another node."""
     if "Open MPI" not in subprocess.run([options.mpirun, "--version"], capture_output=True, text=True).stdout:
         return
     folder = fresh(options, "nodes")
     agent = folder / "agent"
     own = " ".join(f"{name}={value}" for name, value in MPI_ENVIRONMENT.items())
-    agent.write_text(f'#!/bin/sh\nwhile [ "${{1#-}}" != "$1" ]; do shift; done\nshift\nexec env -i PATH="$PATH" {own} sh -c "$*"\n')
+    agent.write_text(f'#!/bin/sh\nwhile [ "${{1#-}}" != "$1" ]; do shift; done\nshift\nexec env -i PATH="$PATH" HOME="$HOME" {own} sh -c "$*"\n')
     agent.chmod(0o755)
     command = [options.mpirun, "--mca", "plm_rsh_agent", agent, "-H", "127.0.0.2:1", "-n", "1"]
     Scan(options, folder, *ANALYSIS, "-o", "trace", *command, options.program, "--environment=seen").must(0)

@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "runner"))
 sys.path.insert(0, str(ROOT / "tests" / "record"))
 import sequences  # noqa: E402
-from runner import ENVIRONMENT, HANG_SECONDS  # noqa: E402
+from runner import ENVIRONMENT, HANG_SECONDS, by_rank  # noqa: E402, F401
 
 tests = []
 

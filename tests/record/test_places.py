@@ -9,7 +9,7 @@ import re
 import shutil
 import subprocess
 
-from recording import Run, fresh, main, program, record, test, topologies
+from recording import Run, by_rank, fresh, main, program, record, test, topologies
 
 
 @test
@@ -60,7 +60,7 @@ def processes_stand_where_they_are_bound(options):
         print("one processor only: not tested")
         return
     folder, words = fresh(options, "places"), [options.heddle, "record", "-o", "run", "--keep-raw", "--", program(options, "late_sender")]
-    Run([options.mpirun, "-n", 2, "taskset", "-c", first, *words, ":", "-n", 2, "taskset", "-c", other, *words], folder).must(0)
+    Run(by_rank(options.mpirun, *[["taskset", "-c", processor, *words] for processor in (first, first, other, other)]), folder).must(0)
     places, bound = system_tree(options, folder / "run")
     assert bound == [("LOCATION_GROUP", str(first))] * 2 + [("LOCATION_GROUP", str(other))] * 2, bound
     assert places[0] == places[1] and places[2] == places[3] and places[0].startswith("node HOST"), places

@@ -15,7 +15,7 @@ import sys
 import time
 
 import sequences
-from recording import HANG_SECONDS, ROOT, Run, check_archive, check_sequences, compare, fresh, main, program, record, records, test, test_once, topologies, values, visits, waited
+from recording import HANG_SECONDS, ROOT, Run, by_rank, check_archive, check_sequences, compare, fresh, main, program, record, records, test, test_once, topologies, values, visits, waited
 
 
 @test
@@ -290,7 +290,7 @@ def ranks_that_were_not_recorded_have_a_place_in_the_archive(options):
     late_sender = program(options, "late_sender")
     for recorded in 0, 1:
         words = [[options.heddle, "record", "-o", f"run{recorded}", "--", late_sender] if rank == recorded else [late_sender] for rank in range(2)]
-        Run([options.mpirun, "-n", 1, *words[0], ":", "-n", 1, *words[1]], folder).must(0)  # the other one never ends for heddle record
+        Run(by_rank(options.mpirun, *words), folder).must(0)  # the other one never ends for heddle record
         Run([options.heddle, "record", f"--finish=run{recorded}"], folder).must(0, "recorded 1 processes", "1 of 2 processes have recorded nothing")
         Run([options.heddle, "analyze", "-q", f"run{recorded}"], folder).must(3, "1 process ends inside of calls", f"process {1 - recorded}")
         shown = Run([options.otf2_print, folder / f"run{recorded}" / "traces.otf2"], folder).must(0)

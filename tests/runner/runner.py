@@ -7,6 +7,7 @@ import atexit
 import ctypes
 import os
 import pathlib
+import shlex
 import signal
 import socket
 import subprocess
@@ -16,6 +17,13 @@ HANG_SECONDS = 1200  # what runs longer hangs; everything here takes less than a
 ENVIRONMENT = dict(line.split("=", 1) for line in (pathlib.Path(__file__).resolve().parents[1] / "environment").read_text().split())
 PR_SET_PDEATHSIG = 1
 END_SECONDS = 5
+
+
+def by_rank(mpirun, *commands):
+    """Starts a command for each rank. mpirun has ":" for it, with which that of Open MPI 5 crashes where PMIx is a package of its own, as in Debian 13
+    (https://github.com/open-mpi/ompi/issues/13303)."""
+    cases = "".join(f"{rank}) exec {shlex.join(map(str, words))};;" for rank, words in enumerate(commands))
+    return [mpirun, "-n", str(len(commands)), "sh", "-c", f"case ${{OMPI_COMM_WORLD_RANK:-$PMI_RANK}} in {cases} esac"]
 
 
 def end_with_parent():

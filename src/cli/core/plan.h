@@ -14,10 +14,10 @@
 #include "status.h"
 
 #define HD_PLAN_THREADS 8
-#ifdef HEDDLE_WITH_MPICH
-#define HD_PLAN_RANK_BYTES (UINT64_C(20) << 20)
+#if defined HEDDLE_WITH_MPICH || defined HEDDLE_WITH_OPENMPI_5
+#define HD_PLAN_RANK_BYTES (UINT64_C(20) << 20) /* on a node without a fast network */
 #else
-#define HD_PLAN_RANK_BYTES (UINT64_C(15) << 20) /* Open MPI: on a node without a fast network */
+#define HD_PLAN_RANK_BYTES (UINT64_C(15) << 20) /* Open MPI 4 */
 #endif
 #define HD_PLAN_ALONE_BYTES (UINT64_C(11) << 19) /* of a single rank: without MPI */
 #define HD_PLAN_THREAD_BYTES (UINT64_C(3) << 17) /* of a thread but the first that has a process: its heap, and the file

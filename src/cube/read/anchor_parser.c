@@ -5,6 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#if XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION < 9
+#define XML_GetCurrentLineNumber64 XML_GetCurrentLineNumber /* the later one is of Expat 2.9 */
+#endif
+
 void
 hd_anchor_stop(hd_anchor_parser *parser, const char *format, ...)
 {
@@ -16,8 +20,8 @@ hd_anchor_stop(hd_anchor_parser *parser, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
-    parser->status = hd_fail(HD_EFORMAT, "report \"%s\" is damaged: anchor.xml, line %lu: %s", parser->cube->path,
-                             XML_GetCurrentLineNumber(parser->expat), words);
+    parser->status = hd_fail(HD_EFORMAT, "report \"%s\" is damaged: anchor.xml, line %llu: %s", parser->cube->path,
+                             (unsigned long long)XML_GetCurrentLineNumber64(parser->expat), words);
     XML_StopParser(parser->expat, XML_FALSE);
 }
 

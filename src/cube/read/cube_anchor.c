@@ -118,10 +118,7 @@ parse_chunk(hd_anchor_parser *parser, const uint8_t *bytes, size_t n, bool is_la
         parser->quoting = quote_next((quoting)parser->quoting, (char)bytes[i], &to);
     if (XML_Parse(parser->expat, parser->quoted, (int)(to - parser->quoted), is_last) == XML_STATUS_OK)
         return HD_OK;
-    if (parser->status == HD_OK)
-        parser->status = hd_fail(HD_EFORMAT, "report \"%s\" is damaged: anchor.xml, line %lu: %s", parser->cube->path,
-                                 XML_GetCurrentLineNumber(parser->expat),
-                                 XML_ErrorString(XML_GetErrorCode(parser->expat)));
+    hd_anchor_stop(parser, "%s", XML_ErrorString(XML_GetErrorCode(parser->expat)));
     return parser->status;
 }
 

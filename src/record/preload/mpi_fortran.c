@@ -14,7 +14,9 @@ static const char *const layers[][2] = { { "libmpi_mpifh.so", NULL }, { "libmpi_
 #else
 #define SPELLINGS(X, name)                                                                                             \
     X("mpi_" #name "_")                                                                                                \
-    X("mpi_" #name "_f08_") X("mpi_" #name "_f08ts_") X("mpi_" #name "_f08_large_") X("mpi_" #name "_f08ts_large_")
+    X("mpi_" #name "_f08_")                                                                                            \
+    X("mpi_" #name "_f08ts_") X("mpi_" #name "_f08_large_") X("mpi_" #name "_f08ts_large_") /* to 4.0 */               \
+    X("mpi_" #name "_c_f08_") X("mpi_" #name "_c_f08ts_")
 static const char *const layers[][2] = { { "libmpichfort.so", NULL }, { "libmpifort.so", NULL } };
 #endif
 

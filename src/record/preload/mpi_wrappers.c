@@ -449,13 +449,13 @@ HD_MPI_OTHERS(DEFINE_X)
 #ifdef HD_HAS_MPI_4
 HD_EXPORT int MPI_Pready_list(int n, const int partitions[], MPI_Request request);
 HD_MPI_SESSIONS(DEFINE_X)
+HD_MPI_4_COUNTED(DEFINE_X)
 HD_MPI_4(DEFINE_X)
-#endif
-
-#if MPI_VERSION >= 4
 HD_MPI_COUNTED_COLLECTIVES(DEFINE_PERSISTENT_C)
 HD_MPI_COLLECTIVES(DEFINE_PERSISTENT_C)
+#endif
 
+#if MPI_VERSION >= 4 /* Open MPI 5 has no large counts */
 #undef HD_COUNT
 #undef HD_DISPLACEMENT
 #define HD_COUNT MPI_Count
@@ -469,5 +469,6 @@ HD_MPI_COLLECTIVES(DEFINE_PERSISTENT_C)
                        (HD_PLUS parameters, MPI_Info info, MPI_Request *request),                                      \
                        (HD_PLUS arguments, info, request))
 HD_MPI_COUNTED(DEFINE_LARGE_X)
+HD_MPI_4_COUNTED(DEFINE_LARGE_X)
 HD_MPI_COUNTED_COLLECTIVES(DEFINE_LARGE_C)
 #endif
