@@ -14,7 +14,8 @@ typedef enum hd_coll_class {
 } hd_coll_class;
 
 /* Not in OTF2: operations of our own, on two communicators of all MPI processes that come after the archive's. */
-enum { HD_OPERATION_INIT = HD_OPERATION_OTHER + 1, HD_OPERATION_FINALIZE };
+#define HD_OPERATION_INIT 0x100
+#define HD_OPERATION_FINALIZE 0x101
 
 /* By OTF2's number of the operation. EXCHANGE: counts per peer are not recorded, so it is an N-to-N only where all take
  * part. */

@@ -144,7 +144,7 @@ notify_targets(hd_replay_worker *rh, hd_worker *worker, hd_coll_instance *instan
     hd_rma_access_notifications    *mine      = &rh->coll->notifications;
 
     mine->n = 0;
-    hd_rma_take_access_notifications(rh, vproc, mine);
+    hd_rma_take_access_notifications(vproc, mine);
     for (size_t i = 0; i < mine->n && c == HD_COLL_FENCE; i++) {
         coll_notification_item item = { .comm = instance->head.comm->comm, .number = instance->head.number,
                                    .notification = mine->rows[i] };

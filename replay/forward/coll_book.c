@@ -253,7 +253,7 @@ hd_coll_book_fence_alone(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vpro
     hd_rma_fence_waits waits;
 
     notifications->n = 0;
-    hd_rma_take_access_notifications(rh, vproc, notifications);
+    hd_rma_take_access_notifications(vproc, notifications);
     waits = hd_rma_book_fence(rh, worker, &fence, notifications);
     if (HD_UNLIKELY(rh->statistics != NULL) && waits.waiting > 0) { /* it waits for itself: its clock is wrong */
         hd_wait wait = { .metric = HD_METRIC_mpi_rma_wait_at_fence, .node = fence.call.call_path,

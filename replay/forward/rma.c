@@ -31,7 +31,7 @@ hd_rma_op(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
         hd_rma_end_exposure(rh, worker, vproc, window);
         break;
     case HD_RMA_ACCESS:
-        hd_rma_note_access(window, vproc);
+        hd_rma_note_access(rh, worker, vproc, window);
         if (window->n_locks > 0 && hd_rma_is_locked(window, vproc->op.root))
             hd_rma_passive_call(rh, worker, vproc, window, true);
         break;

@@ -19,11 +19,11 @@ hd_rma_begin_access(hd_rma_window *window, const hd_vproc *vproc)
 }
 
 void
-hd_rma_note_access(hd_rma_window *window, hd_vproc *vproc)
+hd_rma_note_access(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window)
 {
-    uint32_t       i      = hd_rma_target_of(window, vproc->op.root);
-    hd_rma_target *target = &window->targets[i];
+    hd_rma_target *target = hd_rma_target_of(rh, worker, vproc, window, vproc->op.root);
     const hd_call *call   = &vproc->cursor.call;
+    uint32_t       i      = (uint32_t)(target - window->targets);
 
     if (target->fence_order == 0)
         HD_PUSH(window->fenced, window->n_fenced, window->capacity_fenced, i);
@@ -186,8 +186,7 @@ book_early_transfers(hd_replay_worker *rh, hd_vproc *vproc, const hd_rma_window 
                         hd_span_between(a->enter, target->posted));
         hd_rma_note_wait(rh, vproc, HD_METRIC_mpi_rma_earlytransfer, &call, a->enter,
                          hd_span_between(a->enter, target->posted),
-                         &(hd_rma_partner){ .process = hd_rma_is_own(rh, window) ? vproc->process_id :
-                                                       hd_comm_member(rh, window->comm, target->rank) });
+                         &(hd_rma_partner){ .process = target->process });
     }
 }
 

@@ -15,7 +15,7 @@ void hd_rma_notify(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc);
 bool hd_rma_receive_notification(hd_replay_worker *rh, hd_vproc *vproc); /* false: it is not there yet, the vproc
                                                                           * waits */
 void hd_rma_begin_access(hd_rma_window *window, const hd_vproc *vproc);
-void hd_rma_note_access(hd_rma_window *window, hd_vproc *vproc);
+void hd_rma_note_access(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window);
 void hd_rma_end_access(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window);
 void hd_rma_end_exposure(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window);
 

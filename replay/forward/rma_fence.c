@@ -2,48 +2,47 @@
  * at this process was the last one, and with how many processes it had to be synchronized. */
 #include "rma_fence.h"
 
-#include "comm_members.h"
 #include "rma_window.h"
+#include "sort.h"
 
 void
-hd_rma_take_access_notifications(hd_replay_worker *rh, hd_vproc *vproc, hd_rma_access_notifications *into)
+hd_rma_take_access_notifications(hd_vproc *vproc, hd_rma_access_notifications *into)
 {
     hd_rma_window *window = vproc->rma->windows != NULL ? vproc->rma->windows[vproc->op.channel] : NULL;
 
     for (size_t i = 0; window != NULL && i < window->n_fenced; i++) {
-        hd_rma_target *target  = &window->targets[window->fenced[i]];
-        uint32_t       process = hd_rma_is_own(rh, window) ? vproc->process_id :
-                                 hd_comm_member(rh, window->comm, target->rank);
+        hd_rma_target *target = &window->targets[window->fenced[i]];
 
-        if (process != HD_NONE)
+        if (target->process != HD_NONE)
             HD_PUSH(into->rows, into->n, into->capacity,
-                    ((hd_rma_access_notification){ process, vproc->process_id, target->fence_left, vproc->thread,
-                                                   target->fence_order }));
+                    ((hd_rma_access_notification){ target->process, vproc->process_id, target->fence_left,
+                                                   vproc->thread, target->fence_order }));
         target->fence_order = 0;
     }
     if (window != NULL)
         window->n_fenced = 0;
 }
 
-static int
-compare_notifications(const void *left, const void *right)
+static uint64_t
+key_of(const hd_rma_access_notification *notification)
 {
-    const hd_rma_access_notification *a = left, *b = right;
-
-    if (a->process != b->process)
-        return a->process < b->process ? -1 : 1;
-    if (a->peer != b->peer)
-        return a->peer < b->peer ? -1 : 1;
-    if (a->thread != b->thread)
-        return a->thread < b->thread ? -1 : 1;
-    return a->order < b->order ? -1 : a->order > b->order;
+    return (uint64_t)notification->process << 32 | notification->peer;
 }
 
 void
 hd_rma_sort_access_notifications(hd_rma_access_notifications *notifications)
 {
-    if (notifications->n > 1)
-        qsort(notifications->rows, notifications->n, sizeof *notifications->rows, compare_notifications);
+    HD_SORT_BY_KEY(hd_rma_access_notification, notifications->rows, notifications->n, key_of);
+}
+
+/* Whether the operation was left after the other one, of a peer that is not higher. Those of one peer come in any
+ * order: of equals it is that of the lowest thread, and then the first. */
+static bool
+is_later(const hd_rma_access_notification *a, const hd_rma_access_notification *b)
+{
+    if (a->leave != b->leave || a->peer != b->peer)
+        return a->leave > b->leave;
+    return a->thread < b->thread || (a->thread == b->thread && a->order < b->order);
 }
 
 /* The number of processes that this one had to do with; *last: whose operation on it was left last, of equals the
@@ -67,7 +66,7 @@ peers_of(const hd_rma_access_notifications *notifications, uint32_t process, con
         const hd_rma_access_notification *notification = &notifications->rows[i];
 
         n += i == low || notification->peer != notification[-1].peer;
-        if (notification->order != 0 && (*last == NULL || notification->leave > (*last)->leave))
+        if (notification->order != 0 && (*last == NULL || is_later(notification, *last)))
             *last = notification;
     }
     return n;

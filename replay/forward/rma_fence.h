@@ -23,7 +23,7 @@ typedef struct hd_rma_access_notifications {
 
 
 /* Takes the vproc's accesses at this window since the last fence; process: each target. */
-void hd_rma_take_access_notifications(hd_replay_worker *rh, hd_vproc *vproc, hd_rma_access_notifications *into);
+void hd_rma_take_access_notifications(hd_vproc *vproc, hd_rma_access_notifications *into);
 
 typedef struct hd_rma_fence { /* of one process */
     hd_vproc *vproc;
@@ -39,6 +39,7 @@ typedef struct hd_rma_fence_waits { /* 0: none */
     uint32_t peer, peer_thread; /* whose operation was the last one; HD_NONE: there was none */
 } hd_rma_fence_waits;
 
+/* By process and peer. */
 void hd_rma_sort_access_notifications(hd_rma_access_notifications *notifications);
 /* notifications: sorted. */
 hd_rma_fence_waits hd_rma_book_fence(hd_replay_worker *rh, hd_worker *worker, const hd_rma_fence *fence,

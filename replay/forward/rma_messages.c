@@ -20,7 +20,8 @@ put_epoch(hd_rma_left *left, const hd_lock_epoch *epoch)
     at = hd_bytes_write_difference(at, epoch->release, epoch->enter);
     at = hd_bytes_write_difference(at, epoch->leave, epoch->release);
     left->epochs.n   = (size_t)(at - left->epochs.data);
-    left->last_epoch = *epoch;
+    left->last_epoch.lock_order = epoch->lock_order;
+    left->last_epoch.enter      = epoch->enter;
     left->n_epochs++;
 }
 
@@ -55,7 +56,8 @@ put_request(hd_rma_left *left, const hd_progress_request *request)
     at = hd_bytes_write_difference(at, request->enter, last->enter);
     at = hd_bytes_write_number(at, request->leave - request->enter);
     left->requests.n  = (size_t)(at - left->requests.data);
-    left->last_request = *request;
+    left->last_request.call  = request->call;
+    left->last_request.enter = request->enter;
     left->n_requests++;
 }
 
@@ -132,6 +134,27 @@ hd_rma_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const voi
         break;
     }
     }
+}
+
+void
+hd_rma_leave_epoch(hd_replay_worker *rh, hd_worker *worker, const hd_rma_target *target, const hd_lock_epoch *epoch)
+{
+    if (HD_LIKELY(target->inbox != NULL))
+        put_epoch(left_at(rh->replay, target->inbox), epoch);
+    else
+        hd_worker_send(worker, hd_placement_worker(rh->replay->request->placement, (hd_process){ epoch->target }),
+                       HD_ITEM_LOCK_EPOCH, epoch, sizeof *epoch, NULL, 0);
+}
+
+void
+hd_rma_leave_request(hd_replay_worker *rh, hd_worker *worker, const hd_rma_target *target,
+                     const hd_progress_request *request)
+{
+    if (HD_LIKELY(target->inbox != NULL))
+        put_request(left_at(rh->replay, target->inbox), request);
+    else
+        hd_worker_send(worker, hd_placement_worker(rh->replay->request->placement, (hd_process){ request->target }),
+                       HD_ITEM_PROGRESS_REQUEST, request, sizeof *request, NULL, 0);
 }
 
 _Static_assert(sizeof(hd_lock_epoch) % 8 == 0 && sizeof(hd_progress_request) % 8 == 0 && sizeof(hd_lock_owner) % 8 == 0,

@@ -37,7 +37,7 @@ typedef struct hd_progress_request { /* a call on a locked target */
 typedef struct hd_rma_left {
     hd_bytes            epochs, requests;
     size_t              n_epochs, n_requests;
-    hd_lock_epoch       last_epoch;
+    hd_lock_epoch       last_epoch;   /* of these what the next one's numbers are differences to */
     hd_progress_request last_request;
 } hd_rma_left;
 
@@ -47,6 +47,11 @@ void hd_progress_request_get(const uint8_t **at, const hd_progress_request *last
 void hd_rma_left_drop(hd_rma_left **place); /* nothing if *place is NULL, which it is then */
 
 void hd_rma_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *data);
+/* With the target's worker. */
+void hd_rma_leave_epoch(hd_replay_worker *rh, hd_worker *worker, const hd_rma_target *target,
+                        const hd_lock_epoch *epoch);
+void hd_rma_leave_request(hd_replay_worker *rh, hd_worker *worker, const hd_rma_target *target,
+                          const hd_progress_request *request);
 /* To the worker of a process; at once where that is this one. */
 static inline void
 hd_rma_send(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, uint32_t process, const void *item, size_t bytes)

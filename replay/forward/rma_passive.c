@@ -40,9 +40,11 @@ leave_epoch(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, hd_r
                             .enter = lock->enter, .release = vproc->op.time, .leave = vproc->cursor.call.leave };
 
     if (lock->target != HD_NONE) {
-        epoch.target = hd_comm_member(rh, window->comm, lock->target);
+        const hd_rma_target *target = hd_rma_target_of(rh, worker, vproc, window, lock->target);
+
+        epoch.target = target->process;
         if (epoch.target != HD_NONE)
-            hd_rma_send(rh, worker, HD_ITEM_LOCK_EPOCH, epoch.target, &epoch, sizeof epoch);
+            hd_rma_leave_epoch(rh, worker, target, &epoch);
         return;
     }
     if (window->n_workers == 0)
@@ -75,25 +77,24 @@ hd_rma_passive_unlock(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, 
 }
 
 void
-hd_rma_passive_call(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_rma_window *window,
-                    bool is_access)
+hd_rma_passive_call(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window, bool is_access)
 {
-    const hd_call      *call = &vproc->cursor.call;
-    hd_progress_request request;
-    uint32_t            target;
+    const hd_call       *call = &vproc->cursor.call;
+    const hd_rma_target *target;
+    hd_progress_request  request;
 
-    if (vproc->op.root == HD_NONE || hd_rma_is_own(rh, window))
+    if (vproc->op.root == HD_NONE)
         return;
-    target = hd_comm_member(rh, window->comm, vproc->op.root);
-    if (target == HD_NONE || target == vproc->process_id ||
-        (vproc->rma->last_request.call == vproc->n_calls && vproc->rma->last_request.target == target))
+    target = hd_rma_target_of(rh, worker, vproc, window, vproc->op.root);
+    if (target->process == HD_NONE || target->process == vproc->process_id ||
+        (vproc->rma->last_request.call == vproc->n_calls && vproc->rma->last_request.target == target->process))
         return;
-    request = (hd_progress_request){ .target = target, .origin = vproc->process_id, .thread = vproc->thread,
+    request = (hd_progress_request){ .target = target->process, .origin = vproc->process_id, .thread = vproc->thread,
                                      .call = vproc->n_calls, .call_path = call->call_path, .is_access = is_access,
                                      .enter = call->enter, .leave = call->leave, .entered = UINT64_MAX };
     vproc->rma->last_request.call   = request.call;
-    vproc->rma->last_request.target = target;
-    hd_rma_send(rh, worker, HD_ITEM_PROGRESS_REQUEST, target, &request, sizeof request);
+    vproc->rma->last_request.target = target->process;
+    hd_rma_leave_request(rh, worker, target, &request);
 }
 
 #define HD_COMPARE(field)                                                                                              \

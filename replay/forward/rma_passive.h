@@ -23,7 +23,7 @@
 
 /* The current operation is on a locked target: does its call wait for the target to enter MPI? is_access: it is a put,
  * get or atomic one */
-void hd_rma_passive_call(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_rma_window *window,
+void hd_rma_passive_call(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window,
                          bool is_access);
 /* The current operation ends a lock epoch; false: there is none. */
 bool hd_rma_passive_unlock(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window);

@@ -100,6 +100,8 @@ drop_shared(hd_scratch *scratch, shared_epochs *shared)
 typedef struct releases { /* of a window on a target, so far, of the target's own epochs */
     const hd_lock_epoch *latest, *latest_exclusive;
     uint32_t rank; /* of the target in the window */
+    size_t   before, behind; /* in the order of the window's epochs on all processes, as far as they were gone through
+                              * for reply_to_own() and reply_to_shared() */
 } releases;
 
 typedef struct replying { /* of a target */
@@ -139,28 +141,36 @@ keep_latest(const hd_lock_epoch **latest, const hd_lock_epoch *epoch)
         *latest = epoch;
 }
 
-/* Where the window's epochs on all processes are not released before this time any more. */
+/* Where the window's epochs on all processes are not released before this time any more: at `low`, which is set to it,
+ * or later, and mostly not far. */
 static size_t
-find_release(const replying *a, uint32_t window, hd_time time)
+find_release(const replying *a, uint32_t window, hd_time time, size_t *low)
 {
-    size_t low = a->shared->first[window], high = a->shared->first[window + 1];
+    const timed *in_order = a->shared->list.in_order;
+    size_t       step = 1, high = *low, end = a->shared->first[window + 1];
 
-    while (low < high) {
-        size_t middle = (low + high) / 2;
+    while (high < end && in_order[high].time < time) {
+        *low  = high + 1;
+        high += step;
+        step *= 2;
+    }
+    high = high < end ? high : end;
+    while (*low < high) {
+        size_t middle = (*low + high) / 2;
 
-        if (a->shared->list.in_order[middle].time < time)
-            low = middle + 1;
+        if (in_order[middle].time < time)
+            *low = middle + 1;
         else
             high = middle;
     }
-    return low;
+    return *low;
 }
 
 static const hd_lock_epoch *
 shared_before(const replying *a, uint32_t window, hd_time time)
 {
     const timed         *in_order = a->shared->list.in_order;
-    size_t               i        = find_release(a, window, time), end = i;
+    size_t               i        = find_release(a, window, time, &a->windows[window].before), end = i;
     const hd_lock_epoch *latest   = NULL;
 
     for (; i > a->shared->first[window] && in_order[i - 1].time == in_order[end - 1].time; i--)
@@ -175,7 +185,8 @@ reply_to_shared(const replying *a, uint32_t window, const hd_lock_epoch *exclusi
 {
     hd_time last = exclusive->release + (hd_time)a->shared->longest[window];
 
-    for (size_t i = find_release(a, window, exclusive->release + 1); i < a->shared->first[window + 1]; i++) {
+    for (size_t i = find_release(a, window, exclusive->release + 1, &a->windows[window].behind);
+         i < a->shared->first[window + 1]; i++) {
         const timed *epoch = &a->shared->list.in_order[i];
 
         if (epoch->time > until || epoch->time > last)
@@ -223,6 +234,8 @@ reply_to_epochs(hd_replay_worker *rh, hd_worker *worker, const hd_rma_left *left
                            .first_window = hd_first_window(defs),
                             .own = read_epochs(rh->replay->scratch, left), .shared = shared };
 
+    for (uint32_t w = 0; w < defs->n_windows; w++)
+        a.windows[w].before = a.windows[w].behind = shared->first[w];
     for (size_t i = 0; i < a.own.n; i++)
         a.windows[a.own.epochs[i].window - a.first_window].rank = a.own.epochs[i].rank;
     HD_SORT_NEARLY(timed, a.own.in_order, a.own.n, compare_timed);

@@ -2,6 +2,7 @@
  * its synchronization point and its instance. */
 #include "rma_window.h"
 
+#include "comm_members.h"
 #include "sync_notify.h"
 #include "unattributed.h"
 
@@ -55,17 +56,33 @@ hd_rma_fini(hd_vproc *vproc)
     vproc->rma = NULL;
 }
 
-uint32_t
-hd_rma_target_of(hd_rma_window *window, uint32_t rank)
+static hd_rma_target
+new_target(hd_replay_worker *rh, const hd_worker *worker, const hd_vproc *vproc, const hd_rma_window *window,
+           uint32_t rank)
+{
+    hd_rma_target target = { .rank = rank, .process = hd_rma_is_own(rh, window) ? vproc->process_id :
+                                                      hd_comm_member(rh, window->comm, rank) };
+
+    if (target.process != HD_NONE && hd_placement_worker(rh->replay->request->placement,
+                                                         (hd_process){ target.process }) == hd_worker_number(worker))
+        target.inbox = &hd_replay_vproc(rh->replay, target.process, 0)->rma->left;
+    return target;
+}
+
+hd_rma_target *
+hd_rma_target_find(hd_replay_worker *rh, const hd_worker *worker, const hd_vproc *vproc, hd_rma_window *window,
+                   uint32_t rank)
 {
     uint32_t i = hd_table_get(&window->index, rank);
 
     if (HD_UNLIKELY(i == HD_NONE)) {
         i = (uint32_t)window->n_targets;
-        HD_PUSH(window->targets, window->n_targets, window->capacity_targets, ((hd_rma_target){ .rank = rank }));
+        HD_PUSH(window->targets, window->n_targets, window->capacity_targets,
+                new_target(rh, worker, vproc, window, rank));
         hd_table_add(&window->index, rank, i);
     }
-    return i;
+    window->last_target = i;
+    return &window->targets[i];
 }
 
 void

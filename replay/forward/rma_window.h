@@ -1,6 +1,6 @@
 /* replay/forward/rma_window.h: a window as a location uses it, and what all kinds of waits at windows have in common.
  * Inside of the replay only. Uses: core, sync. Owner: the vproc. MT: the worker's thread. Ranks: local.
- * Memory: 56 bytes per target of a window that a location uses, 40 per operation of an open access epoch; 4 per worker,
+ * Memory: 72 bytes per target of a window that a location uses, 40 per operation of an open access epoch; 4 per worker,
  * once a location ends a lock epoch on all processes.
  */
 #ifndef HD_RMA_WINDOW_H
@@ -26,8 +26,10 @@ typedef struct hd_rma_access { /* an operation of the open access epoch */
     uint32_t call_path, order;
 } hd_rma_access;
 
-typedef struct hd_rma_target { /* that a location has accessed */
+typedef struct hd_rma_target { /* that a location has accessed or locked */
     uint32_t rank;
+    uint32_t process;          /* HD_NONE: the archive does not have it */
+    struct hd_rma_left **inbox; /* what was left for it (rma_messages.h); NULL: it is on another worker */
     uint32_t epoch;            /* the last access epoch in which it was accessed */
     hd_time  left;             /* leave of the last operation in that epoch */
     hd_time  posted;           /* enter of the MPI_Win_post of that epoch; UINT64_MAX: unknown */
@@ -40,6 +42,7 @@ typedef struct hd_rma_window { /* as a location uses it */
     hd_table       index;      /* rank -> index in targets */
     hd_rma_target *targets;    /* [n_targets] */
     size_t         n_targets, capacity_targets;
+    uint32_t       last_target; /* index of the one used last */
     uint32_t      *fenced;     /* [n_fenced] targets accessed since the last fence */
     size_t         n_fenced, capacity_fenced;
     uint32_t       epoch;      /* number of the open access epoch, or the last one; from 1 */
@@ -85,8 +88,18 @@ hd_rma_window_of(hd_vproc *vproc, uint32_t channel)
     return HD_LIKELY(windows != NULL && windows[channel] != NULL) ? windows[channel] :
            hd_rma_window_new(vproc, channel);
 }
-/* A target that the location has accessed, made at its first access: index in window->targets. */
-uint32_t hd_rma_target_of(hd_rma_window *window, uint32_t rank);
+/* A target of the location, made at its first use; until another one is made. */
+hd_rma_target *hd_rma_target_find(hd_replay_worker *rh, const hd_worker *worker, const hd_vproc *vproc,
+                                  hd_rma_window *window, uint32_t rank);
+static inline hd_rma_target *
+hd_rma_target_of(hd_replay_worker *rh, const hd_worker *worker, const hd_vproc *vproc, hd_rma_window *window,
+                 uint32_t rank)
+{
+    uint32_t last = window->last_target;
+
+    return HD_LIKELY(last < window->n_targets && window->targets[last].rank == rank) ? &window->targets[last] :
+           hd_rma_target_find(rh, worker, vproc, window, rank);
+}
 /* Notifications are those of one call: the next one begins with none. */
 void hd_rma_forget_notifications(hd_rma_window *window);
 /* The current call ends an epoch that was not begun. */

@@ -30,13 +30,11 @@ hd_decoder_init(hd_decoder *decoder)
     decoder->plausible     = hd_plausible_times(decoder->defs);
     hd_decoder_borders_init(decoder);
     decoder->short_gap   = (hd_span)(decoder->defs->resolution / 1000);
-    decoder->last_counts = HD_NONE;
     decoder->cut.cluster = decoder->cut.anchor = HD_NONE;
     decoder->generation  = 1;
     decoder->is_state_new = decoder->keeps_states;
     decoder->usual        = (hd_region_kind){ .region_class = HD_CLASS_USER, .call = HD_CALL_OTHER, .is_plain = true };
     hd_table_init(&decoder->children);
-    hd_table_init(&decoder->counts_of);
     hd_table_init(&decoder->files.uses);
     hd_table_init(&decoder->levels_of);
     hd_channel_table_init(&decoder->channels, decoder->defs, decoder->process);
@@ -114,7 +112,7 @@ hd_decoder_finish(hd_decoder *decoder)
     decoder->out->log.channels = hd_channel_table_take(&decoder->channels, &decoder->out->log.n_channels);
     trim(decoder->out);
     free(decoder->stack.frames);
-    free(decoder->siblings);
+    free(decoder->beside);
     free(decoder->team_places);
     free(decoder->forks);
     free(decoder->open_marks);
@@ -126,14 +124,13 @@ hd_decoder_finish(hd_decoder *decoder)
     free(decoder->way);
     free(decoder->open_counts);
     hd_table_fini(&decoder->children);
-    hd_table_fini(&decoder->counts_of);
     hd_channel_table_fini(&decoder->channels);
     hd_near_map_settle(&decoder->requests, &decoder->join->requests);
     hd_map_fini(&decoder->posts);
     free(decoder->next_posts);
     hd_map_fini(&decoder->team_instances);
     hd_map_fini(&decoder->rma.members);
-    hd_map_fini(&decoder->rma.epochs);
+    free(decoder->rma.epochs);
     hd_map_fini(&decoder->rma.locks);
     hd_near_map_fini(&decoder->rma.open);
     hd_table_fini(&decoder->files.uses);

@@ -15,7 +15,8 @@ add_node(hd_decoder *decoder, hd_path_node node, bool is_place)
         hd_path_node here = node;
 
         here.parent = is_place || node.parent == HD_NONE ? node.parent : node.parent | bits;
-        HD_PUSH(decoder->siblings, decoder->n_siblings, decoder->capacity_siblings, (uint32_t)n);
+        HD_PUSH(decoder->beside, decoder->n_beside, decoder->capacity_beside,
+                ((hd_beside_node){ .sibling = (uint32_t)n, .counts = HD_NONE }));
         HD_PUSH(decoder->out->nodes, n, decoder->capacity_nodes, here);
     }
     decoder->nodes        = decoder->out->nodes;
@@ -67,7 +68,7 @@ hd_decoder_child_slow(hd_decoder *decoder, uint32_t node, uint32_t region)
         uint32_t last = decoder->out->nodes[node].last_child;
 
         if (last != HD_NONE)
-            decoder->siblings[last] = child;
+            decoder->beside[last].sibling = child;
         decoder->out->nodes[node].last_child = child;
     }
     return child;

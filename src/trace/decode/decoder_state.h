@@ -132,12 +132,16 @@ typedef struct hd_task_team { /* explicit tasks of a team that are not completed
     hd_map   tasks;           /* creating thread << 32 | generation -> hd_task * */
 } hd_task_team;
 
+typedef struct hd_open_epochs { /* of a window: their groups; HD_NONE: none */
+    uint32_t access, exposure;
+} hd_open_epochs;
+
 typedef struct hd_rma_calls { /* one-sided communication */
     hd_map    members;       /* window, group and direction of notifications -> first of the group's in channels */
     uint32_t *channels;      /* [n_channels] */
     size_t    n_channels, capacity_channels;
-    hd_map    epochs;        /* channel of the window -> groups of the open access epoch (+ 1) and, << 32, of the
-                              * exposure epoch (+ 1) */
+    hd_open_epochs *epochs;  /* [n_epochs] by channel of the window */
+    size_t    n_epochs, capacity_epochs;
     hd_near_map open;        /* matching number -> channel of the window << 32 | target, of operations in lock epochs
                               * until they are complete */
     uint32_t  home, home_ref; /* channel of the window that was used last, and its number in the archive */
@@ -190,6 +194,11 @@ typedef struct hd_polls { /* tests and probes without a record one after the oth
     bool     is_probe;          /* the last one */
     bool     has_sent;          /* the test that is open completed a send */
 } hd_polls;
+
+typedef struct hd_beside_node {
+    uint32_t sibling; /* of the same parent, entered after it last; itself: none */
+    uint32_t counts;  /* index in the location's counts; HD_NONE: none */
+} hd_beside_node;
 
 typedef struct hd_decoder {
     /* Given */
@@ -250,9 +259,8 @@ typedef struct hd_decoder {
     hd_table              children;     /* (node << 32 | region) -> node */
     hd_path_node         *nodes;        /* out->nodes */
     size_t                capacity_nodes;
-    uint32_t             *siblings;     /* [n_siblings] by node: the one of the same parent that was entered after it
-                                         * last; itself: none */
-    size_t                n_siblings, capacity_siblings;
+    hd_beside_node       *beside;       /* [n_beside] by node */
+    size_t                n_beside, capacity_beside;
     uint32_t             *way;          /* [HD_CONTEXT_DEPTH_MAX] of calling_context.h; NULL: no records with calling
                                          * contexts so far */
 
@@ -299,9 +307,7 @@ typedef struct hd_decoder {
 
     /* mpi_call.h and rma_call.h */
     hd_channel_table      channels;     /* the op log's, which gets them in the end */
-    hd_table              counts_of;    /* node -> index in counts */
     size_t                capacity_counts;
-    uint32_t              last_counts;  /* index in counts used last */
     hd_counts            *open_counts;  /* [n_open_counts] of calls that the interval may hold yet; node HD_NONE:
                                          * free */
     size_t                n_open_counts, capacity_open_counts, capacity_open_calls;
@@ -400,7 +406,7 @@ hd_decoder_child(hd_decoder *decoder, uint32_t node, uint32_t region)
         if (HD_LIKELY(last != HD_NONE)) {
             if (nodes[last].region == region)
                 return last;
-            next = decoder->siblings[last];
+            next = decoder->beside[last].sibling;
             if (HD_LIKELY(nodes[next].region == region))
                 return nodes[node].last_child = next;
         }

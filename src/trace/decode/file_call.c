@@ -1,6 +1,7 @@
 /* src/trace/decode/file_call.c: counts operations on files and their bytes, and notes which calls are collective. */
 #include "file_call.h"
 
+#include "comm_group.h"
 #include "file_use.h"
 
 /* The innermost open call; NULL: there is none, or the handle is not known. */
@@ -20,7 +21,7 @@ note_collective(hd_decoder *decoder, hd_frame *frame, uint32_t handle, uint32_t 
     uint32_t comm = hd_defs_file_handles(decoder->defs)[handle].comm, channel;
 
     if (decoder->compat || comm == HD_NONE || frame->region_class != HD_CLASS_MPI ||
-        hd_decoder_is_alone(decoder->defs, comm))
+        hd_comm_is_alone(decoder->defs, comm))
         return;
     channel = hd_decoder_channel(decoder, HD_CHANNEL_COLL, comm, 0, 0);
     if (channel != HD_NONE && frame->call == HD_CALL_FILE) {

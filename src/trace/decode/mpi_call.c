@@ -1,27 +1,21 @@
 #include "mpi_call.h"
 
-#include "comm_group.h"
 #include "file_use.h"
 #include "polled_wait.h"
 #include "side.h"
 #include "thread_state.h"
 
-static inline uint64_t *
+static uint64_t *
 counts_at(hd_decoder *decoder, uint32_t node)
 {
-    hd_loaded_location *out = decoder->out;
-    uint32_t            i   = decoder->last_counts;
+    hd_loaded_location *out   = decoder->out;
+    uint32_t           *place = &decoder->beside[node].counts;
 
-    if (i != HD_NONE && out->counts[i].node == node)
-        return out->counts[i].values;
-    i = hd_table_get(&decoder->counts_of, node);
-    if (i == HD_NONE) {
-        i = (uint32_t)out->n_counts;
+    if (HD_UNLIKELY(*place == HD_NONE)) {
+        *place = (uint32_t)out->n_counts;
         HD_PUSH(out->counts, out->n_counts, decoder->capacity_counts, ((hd_counts){ .node = node }));
-        hd_table_add(&decoder->counts_of, node, i);
     }
-    decoder->last_counts = i;
-    return out->counts[i].values;
+    return out->counts[*place].values;
 }
 
 /* A call that the interval has held so far: its counts are put aside until it is left. */
@@ -36,17 +30,12 @@ open_counts(hd_decoder *decoder, hd_frame *frame)
     return decoder->open_counts[frame->counts - 1].values;
 }
 
-static __attribute__((noinline)) uint64_t *
-counts_of_side(hd_decoder *decoder, hd_frame *frame)
-{
-    return decoder->side == HD_SIDE_INSIDE && !frame->cut ? open_counts(decoder, frame) :
-           counts_at(decoder, frame->node | frame->cut);
-}
-
 uint64_t *
-hd_decoder_counts_of(hd_decoder *decoder, hd_frame *frame)
+hd_decoder_other_counts(hd_decoder *decoder, hd_frame *frame)
 {
-    return hd_decoder_cuts_calls(decoder) ? counts_of_side(decoder, frame) : counts_at(decoder, frame->node);
+    return !hd_decoder_cuts_calls(decoder) ? counts_at(decoder, frame->node) :
+           decoder->side == HD_SIDE_INSIDE && !frame->cut ? open_counts(decoder, frame) :
+           counts_at(decoder, frame->node | frame->cut);
 }
 
 static void
@@ -288,25 +277,6 @@ count_collective(hd_decoder *decoder, hd_frame *frame, const hd_collective_recor
     counts[HD_COUNT_COLL_IN_BYTES] += record->received;
 }
 
-bool
-hd_decoder_is_alone(const hd_defs *defs, uint32_t comm)
-{
-    const hd_comm *c = &hd_defs_comms(defs)[comm];
-
-    return c->group_b == HD_NONE && hd_defs_groups(defs)[c->group_a].n <= 1;
-}
-
-void
-hd_decoder_put_collective(hd_decoder *decoder, hd_frame *frame, uint32_t channel, uint32_t operation, hd_time begin,
-                          const hd_collective_record *record)
-{
-    decoder->channels.list[channel].n++;
-    hd_decoder_put_op(decoder, frame,
-                      &(hd_op){ .kind = HD_OP_COLL, .channel = channel, .operation = operation, .root = record->root,
-                                .begin = begin, .time = record->time, .sent = record->sent,
-                                .received = record->received });
-}
-
 void
 hd_decoder_collective(hd_decoder *decoder, const hd_collective_record *record)
 {
@@ -328,7 +298,7 @@ hd_decoder_collective(hd_decoder *decoder, const hd_collective_record *record)
     if (channel == HD_NONE)
         return;
     count_collective(decoder, frame, record);
-    if (hd_decoder_is_alone(decoder->defs, decoder->channels.list[channel].comm))
+    if (decoder->channels.list[channel].is_alone)
         return;
     hd_decoder_put_collective(decoder, frame, channel, known_operation(record->operation), begin, record);
 }

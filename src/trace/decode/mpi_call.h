@@ -49,7 +49,15 @@ hd_decoder_call_of(hd_decoder *decoder)
     return hd_decoder_no_call(decoder);
 }
 /* [HD_N_COUNTS] of a call, until the counts of another one are asked for. */
-uint64_t *hd_decoder_counts_of(hd_decoder *decoder, hd_frame *frame);
+uint64_t *hd_decoder_other_counts(hd_decoder *decoder, hd_frame *frame);
+static inline uint64_t *
+hd_decoder_counts_of(hd_decoder *decoder, hd_frame *frame)
+{
+    uint32_t counts = decoder->beside[frame->node].counts;
+
+    return HD_LIKELY(counts != HD_NONE && !hd_decoder_cuts_calls(decoder)) ? decoder->out->counts[counts].values :
+           hd_decoder_other_counts(decoder, frame);
+}
 /* The channel; HD_NONE (a finding): communicator or peer do not exist. comm: index in the definitions. */
 uint32_t hd_decoder_channel(hd_decoder *decoder, hd_channel_kind kind, uint32_t comm, uint32_t peer_rank, uint32_t tag);
 /* A record of the call that is open, for the op log. Counts of channels are the caller's. */
@@ -62,10 +70,16 @@ hd_decoder_put_op(hd_decoder *decoder, hd_frame *frame, const hd_op *op)
     frame->has_points |= op->kind != HD_OP_RMA || op->operation != HD_RMA_COMPLETION;
     hd_op_put(&decoder->stack.records.pending, op, frame->enter);
 }
-/* Whether a communicator has one member. comm: index in the definitions, one of processes. */
-bool hd_decoder_is_alone(const hd_defs *defs, uint32_t comm);
 /* The record of a collective operation, counted in its channel. */
-void hd_decoder_put_collective(hd_decoder *decoder, hd_frame *frame, uint32_t channel, uint32_t operation,
-                               hd_time begin, const hd_collective_record *record);
+static inline void
+hd_decoder_put_collective(hd_decoder *decoder, hd_frame *frame, uint32_t channel, uint32_t operation, hd_time begin,
+                          const hd_collective_record *record)
+{
+    decoder->channels.list[channel].n++;
+    hd_decoder_put_op(decoder, frame,
+                      &(hd_op){ .kind = HD_OP_COLL, .channel = channel, .operation = operation, .root = record->root,
+                                .begin = begin, .time = record->time, .sent = record->sent,
+                                .received = record->received });
+}
 
 #endif

@@ -58,7 +58,7 @@ static hd_open_wait
 wait_of_epoch(const hd_decoder *decoder, const hd_frame *frame, hd_recording_end *end)
 {
     const hd_channel *channels    = decoder->channels.list;
-    const hd_map     *epochs      = &decoder->rma.epochs;
+    const hd_open_epochs *epochs  = decoder->rma.epochs;
     bool              is_exposure = frame->call == HD_CALL_WIN_WAIT;
     uint32_t          n           = 0;
 
@@ -70,15 +70,13 @@ wait_of_epoch(const hd_decoder *decoder, const hd_frame *frame, hd_recording_end
         end->is_received = true;
         return is_exposure ? HD_OPEN_COMPLETES : HD_OPEN_POSTS;
     }
-    for (uint32_t i = 0; epochs->slots != NULL && i <= epochs->mask; i++) {
-        const hd_map_slot *slot  = &epochs->slots[i];
-        uint32_t           group = slot->key == HD_MAP_FREE ? 0 :
-                                   (uint32_t)(is_exposure ? slot->value >> 32 : slot->value);
+    for (size_t i = 0; i < decoder->rma.n_epochs; i++) {
+        uint32_t group = is_exposure ? epochs[i].exposure : epochs[i].access;
 
-        if (group == 0)
+        if (group == HD_NONE)
             continue;
-        end->window = channels[slot->key].comm;
-        end->group  = group - 1;
+        end->window = channels[i].comm;
+        end->group  = group;
         n++;
     }
     return n != 1 ? HD_OPEN_OTHER : is_exposure ? HD_OPEN_COMPLETES : HD_OPEN_POSTS;

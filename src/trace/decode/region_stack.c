@@ -24,12 +24,8 @@ hd_decoder_enter_special(hd_decoder *decoder, hd_frame *frame)
 }
 
 void
-hd_decoder_leave_special(hd_decoder *decoder, hd_frame *frame)
+hd_decoder_leave_any(hd_decoder *decoder, hd_frame *frame)
 {
-    if (frame->region_class == HD_CLASS_MPI && HD_LIKELY(decoder->marks == NULL)) {
-        hd_decoder_leave_mpi(decoder, frame); /* nothing comes after it: a jump */
-        return;
-    }
     if (frame->region_class == HD_CLASS_MPI)
         hd_decoder_leave_mpi(decoder, frame);
     else if (frame->call != HD_CALL_OTHER)

@@ -17,7 +17,15 @@ void hd_decoder_leave_other(hd_decoder *decoder, uint32_t region);
 
 /* Regions that are not plain. */
 void hd_decoder_enter_special(hd_decoder *decoder, hd_frame *frame);
-void hd_decoder_leave_special(hd_decoder *decoder, hd_frame *frame);
+void hd_decoder_leave_any(hd_decoder *decoder, hd_frame *frame);
+static inline void
+hd_decoder_leave_special(hd_decoder *decoder, hd_frame *frame)
+{
+    if (HD_LIKELY(frame->region_class == HD_CLASS_MPI && decoder->marks == NULL))
+        hd_decoder_leave_mpi(decoder, frame);
+    else
+        hd_decoder_leave_any(decoder, frame);
+}
 
 /* region: index in the definitions. time: hd_decoder_at(). */
 static inline __attribute__((always_inline)) void

@@ -177,26 +177,14 @@ end_exposure(hd_decoder *decoder, hd_frame *frame, uint32_t home, uint32_t group
     note_ended(decoder, frame, home, group);
 }
 
-typedef struct open_epochs { /* groups, HD_NONE: no epoch */
-    uint32_t access, exposure;
-} open_epochs;
-
-static open_epochs
+static hd_open_epochs *
 open_at(hd_decoder *decoder, uint32_t home)
 {
-    const uint64_t *place = hd_map_get(&decoder->rma.epochs, home);
-    uint64_t        value = place != NULL ? *place : 0;
+    hd_rma_calls *rma = &decoder->rma;
 
-    return (open_epochs){ (uint32_t)value - 1, (uint32_t)(value >> 32) - 1 };
-}
-
-static void
-set_open(hd_decoder *decoder, uint32_t home, open_epochs open)
-{
-    bool is_new;
-
-    *hd_map_add(&decoder->rma.epochs, home, &is_new) = (uint64_t)(uint32_t)(open.exposure + 1) << 32 |
-                                                       (uint32_t)(open.access + 1);
+    while (HD_UNLIKELY(home >= rma->n_epochs))
+        HD_PUSH(rma->epochs, rma->n_epochs, rma->capacity_epochs, ((hd_open_epochs){ HD_NONE, HD_NONE }));
+    return &rma->epochs[home];
 }
 
 /* The group that an epoch began with is the one that it ends with. What ends an epoch that was not begun has no
@@ -204,38 +192,37 @@ set_open(hd_decoder *decoder, uint32_t home, open_epochs open)
 static void
 put_sync(hd_decoder *decoder, hd_frame *frame, uint32_t home, uint32_t group)
 {
-    open_epochs open     = open_at(decoder, home);
-    hd_op       of_group = { .number = hd_defs_groups(decoder->defs)[group].n };
+    hd_open_epochs *open     = open_at(decoder, home);
+    hd_op           of_group = { .number = hd_defs_groups(decoder->defs)[group].n };
 
     switch (frame->call) {
     case HD_CALL_WIN_POST:
-        if (open.exposure != HD_NONE)
-            end_exposure(decoder, frame, home, open.exposure, false);
-        open.exposure = group;
+        if (open->exposure != HD_NONE)
+            end_exposure(decoder, frame, home, open->exposure, false);
+        open->exposure = group;
         put_notifications(decoder, frame, HD_RMA_NOTIFY,
                           channels_of(decoder, home, group, HD_TAG_POST, HD_CHANNEL_SEND), of_group.number);
         put(decoder, frame, HD_RMA_POST, home, of_group);
         break;
     case HD_CALL_WIN_START:
-        if (open.access != HD_NONE)
-            end_access(decoder, frame, home, open.access, false);
-        open.access = group;
+        if (open->access != HD_NONE)
+            end_access(decoder, frame, home, open->access, false);
+        open->access = group;
         put(decoder, frame, HD_RMA_START, home, of_group);
         break;
     case HD_CALL_WIN_COMPLETE:
-        if (open.access != HD_NONE)
-            end_access(decoder, frame, home, open.access, true);
-        open.access = HD_NONE;
+        if (open->access != HD_NONE)
+            end_access(decoder, frame, home, open->access, true);
+        open->access = HD_NONE;
         put(decoder, frame, HD_RMA_COMPLETE, home, of_group);
         break;
     default:
-        if (open.exposure != HD_NONE)
-            end_exposure(decoder, frame, home, open.exposure, true);
-        open.exposure = HD_NONE;
+        if (open->exposure != HD_NONE)
+            end_exposure(decoder, frame, home, open->exposure, true);
+        open->exposure = HD_NONE;
         put(decoder, frame, frame->call == HD_CALL_WIN_WAIT ? HD_RMA_WAIT : HD_RMA_TEST, home, of_group);
         break;
     }
-    set_open(decoder, home, open);
 }
 
 void

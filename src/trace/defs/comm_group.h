@@ -24,4 +24,13 @@ uint32_t hd_comm_group_member(const hd_defs *defs, const hd_comm_group *group, u
 /* The rank of a process; HD_NONE: it is no member. Cost: O(runs), or O(members) of a list. */
 uint32_t hd_comm_group_rank(const hd_defs *defs, const hd_comm_group *group, uint32_t process);
 
+/* Whether a communicator has one member. comm: index in the definitions, one of processes. */
+static inline bool
+hd_comm_is_alone(const hd_defs *defs, uint32_t comm)
+{
+    const hd_comm *c = &hd_defs_comms(defs)[comm];
+
+    return c->group_b == HD_NONE && hd_defs_groups(defs)[c->group_a].n <= 1;
+}
+
 #endif

@@ -75,6 +75,7 @@ resolve(hd_channel_table *table, hd_channel *channel)
     if (channel->kind == HD_CHANNEL_COLL || channel->kind == HD_CHANNEL_NBC) {
         channel->peer      = side;
         channel->peer_rank = own;
+        channel->is_alone  = hd_comm_is_alone(defs, channel->comm);
         return own != HD_NONE;
     }
     group = &hd_defs_groups(defs)[comm->group_b != HD_NONE && side == 0 ? comm->group_b : comm->group_a];

@@ -55,6 +55,7 @@ typedef struct hd_channel {
     uint32_t home;      /* notifications of one-sided communication: the channel of the window itself */
     uint8_t  kind;      /* hd_channel_kind */
     bool     exclusive; /* windows: some locks are exclusive */
+    bool     is_alone;  /* collectives: the communicator has one member */
     bool     has_numbers; /* its operations are not counted, their numbers stand in `numbers`: other threads of the
                            * process use it too, or receives were not completed in the order of their posts */
 } hd_channel;
