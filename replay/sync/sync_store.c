@@ -27,8 +27,11 @@ hd_syncs_drop(hd_syncs *syncs)
     hd_record_run_fini(&syncs->notification);
     hd_scratch_free(syncs->scratch, syncs->leaves);
     hd_scratch_free(syncs->scratch, syncs->points);
-    hd_scratch_free(syncs->scratch, syncs->packed);
-    hd_scratch_free(syncs->scratch, syncs->bases);
+    for (size_t i = 0; syncs->blocks != NULL && i < syncs->n; i += HD_SYNC_BLOCK) {
+        hd_scratch_free(syncs->scratch, syncs->blocks[i / HD_SYNC_BLOCK]->begins);
+        hd_scratch_free(syncs->scratch, syncs->blocks[i / HD_SYNC_BLOCK]);
+    }
+    hd_scratch_free(syncs->scratch, syncs->blocks);
     hd_scratch_free(syncs->scratch, syncs->wholes);
     hd_scratch_free(syncs->scratch, syncs->groups);
     hd_vector_run_fini(&syncs->vectors);
