@@ -488,15 +488,14 @@ attribute_long_term(wait_attribution *c)
 static void
 attribute_pair(const wait_attribution *c, uint32_t previous, uint32_t point)
 {
-    const hd_replay_worker *rh   = c->rh;
-    double                inside = c->excess - c->outside;
+    hd_replay_worker *rh     = c->rh;
+    double            inside = c->excess - c->outside;
 
     if (inside <= 0)
         return;
-    hd_cause_short_term(rh, &c->rh->pairs, c->vproc->process_id, c->item->from, c->scale * inside * rh->backward->unit);
-    hd_cause_slices_book(c->rh, c->vproc, c->item, c->scale * inside * rh->backward->unit, previous, point);
-    hd_cause_long_term(rh, &c->rh->pairs, c->vproc->process_id, c->item->from,
-                       c->long_term / c->all * inside * rh->backward->unit);
+    hd_cause_both_terms(rh, &rh->pairs, c->vproc->process_id, c->item->from, c->scale * inside * rh->backward->unit,
+                        c->long_term / c->all * inside * rh->backward->unit);
+    hd_cause_slices_book(rh, c->vproc, c->item, c->scale * inside * rh->backward->unit, previous, point);
 }
 
 static __attribute__((noinline)) void
