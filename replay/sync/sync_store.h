@@ -196,9 +196,8 @@ typedef struct hd_syncs { /* of a location */
     hd_sync_block       **blocks;   /* [(n - 1) / HD_SYNC_BLOCK + 1] built; see hd_sync_at() */
     hd_sync              *wholes;   /* [n_wholes] in order */
     size_t                n_wholes;
-    size_t                n;
-    hd_sync_group        *groups;   /* [n_groups] of collectives and teams */
-    size_t                n_groups, capacity_groups;
+    size_t                n, n_groups;
+    hd_sync_group        *groups;   /* [n_groups] of collectives and teams, once they are decoded */
     hd_vector_run         vectors;                /* built: time per call path from each point to the next, see
                                                    * hd_sync_vector_at() */
     const uint32_t       *call_paths;     /* unified ones of those in vectors; NULL: they are unified */
