@@ -159,14 +159,18 @@ pack(hd_vproc *vproc)
         syncs->wholes = hd_scratch_pack(syncs->scratch, syncs->wholes, syncs->n_wholes, sizeof *syncs->wholes);
 }
 
-/* The first whole group but that of the begin. */
+/* As many as have a whole group but that of the begin. */
 static void
 make_levels(hd_syncs *syncs)
 {
-    if (syncs->n <= 2 * HD_SYNC_FAN_OUT)
+    uint64_t size = HD_SYNC_FAN_OUT;
+
+    if (syncs->n <= 2 * size)
         return;
-    syncs->levels = HD_NEW_ARRAY(hd_sync_level, HD_SYNC_LEVELS);
-    for (uint32_t level = 0; level < HD_SYNC_LEVELS; level++)
+    for (syncs->n_levels = 1; syncs->n_levels < HD_SYNC_LEVELS && syncs->n > 2 * size; syncs->n_levels++)
+        size *= HD_SYNC_FAN_OUT;
+    syncs->levels = HD_NEW_ARRAY(hd_sync_level, syncs->n_levels);
+    for (uint32_t level = 0; level < syncs->n_levels; level++)
         syncs->levels[level].bytes.scratch = syncs->scratch;
 }
 

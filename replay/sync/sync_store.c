@@ -37,7 +37,7 @@ hd_syncs_drop(hd_syncs *syncs)
     hd_vector_run_fini(&syncs->vectors);
     free(syncs->own_call_paths);
     free(syncs->counted);
-    for (uint32_t level = 0; syncs->levels != NULL && level < HD_SYNC_LEVELS; level++) {
+    for (uint32_t level = 0; level < syncs->n_levels; level++) {
         hd_bytes_fini(&syncs->levels[level].bytes);
         hd_scratch_free(syncs->scratch, syncs->levels[level].sums);
     }

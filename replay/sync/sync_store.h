@@ -204,8 +204,9 @@ typedef struct hd_syncs { /* of a location */
     uint32_t             *own_call_paths; /* NULL: call_paths are the process's */
     hd_counted_node      *counted;        /* [n_counted] ascending; built: where there is a counter log */
     size_t                n_counted;
-    hd_sync_level        *levels; /* [HD_SYNC_LEVELS] from 1 on; NULL: too few points. They grow as sums are needed, see
+    hd_sync_level        *levels; /* [n_levels] from 1 on; NULL: too few points. They grow as sums are needed, see
                                    * sync_time.c */
+    uint32_t              n_levels;
     hd_sync_intermediate *intermediates;          /* [n_intermediates] ascending by sync, then by previous */
     size_t                n_intermediates, capacity_intermediates;
     hd_sync_waiter       *waiters; /* [n_waiters] */

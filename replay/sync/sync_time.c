@@ -297,7 +297,7 @@ add_points(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_
     while (from < to) {
         uint32_t level = 0, size = 1, next;
 
-        while (by_levels && from >= first && level + 1 < HD_SYNC_LEVELS && from % (size * HD_SYNC_FAN_OUT) == 0 &&
+        while (by_levels && from >= first && level + 1 < syncs->n_levels && from % (size * HD_SYNC_FAN_OUT) == 0 &&
                to - from >= size * HD_SYNC_FAN_OUT) {
             level++;
             size *= HD_SYNC_FAN_OUT;

@@ -68,7 +68,7 @@ hd_alloc(size_t n, size_t element_bytes)
 void *
 hd_grow(void *array, size_t n, size_t *capacity, size_t element_bytes)
 {
-    size_t grown = *capacity + *capacity / 2 + 8;
+    size_t grown = *capacity + *capacity / 2 + 4;
 
     if (n < *capacity)
         return array;
