@@ -83,9 +83,9 @@ typedef struct hd_process_patterns {
     /* Before the forward replay: what comes from the logs of thread states, which are freed then. thread: of the
      * replay, whose call this is. */
     void (*begin)(void *context, uint32_t thread, const hd_loaded_process *process);
-    /* When the forward replay is done with the process: adds to what was collected. severities: [process->n_locations], call
-     * paths of each location. sink: NULL, points are not wanted; nor are instances of wait states if waits is NULL, nor
-     * series of waiting time. */
+    /* When the forward replay is done with the process: adds to what was collected. severities: [process->n_locations],
+     * call paths of each location. sink: NULL, points are not wanted; nor are instances of wait states if waits is
+     * NULL, nor series of waiting time. */
     void (*book)(void *context, const hd_loaded_process *process, hd_severities *const *severities,
                  hd_wait_series *series, const hd_team_sink *sink, const hd_wait_sink *waits);
     /* Afterwards, what locations have to do with each other, from the results of all; not where there is one only.

@@ -21,8 +21,8 @@ hd_cause_long_term(const hd_replay_worker *rh, hd_cause_table *table, uint32_t c
 }
 
 static inline void
-hd_cause_both_terms(const hd_replay_worker *rh, hd_cause_table *table, uint32_t cause, uint32_t effect, double short_term,
-                    double long_term)
+hd_cause_both_terms(const hd_replay_worker *rh, hd_cause_table *table, uint32_t cause, uint32_t effect,
+                    double short_term, double long_term)
 {
     hd_cause *row = hd_cause_table_slot(table, cause, effect);
 

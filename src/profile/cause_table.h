@@ -49,7 +49,7 @@ typedef struct hd_cause_table {
 } hd_cause_table;
 
 void      hd_cause_table_fini(hd_cause_table *table); /* one of zeros is an empty one */
-hd_cause *hd_cause_table_add(hd_cause_table *table, uint32_t cause, uint32_t effect); /* for the next one: it is not there */
+hd_cause *hd_cause_table_add(hd_cause_table *table, uint32_t cause, uint32_t effect); /* one that is not there */
 
 static inline uint32_t
 hd_cause_table_hash(uint32_t cause, uint32_t effect)
