@@ -7,7 +7,7 @@
  *   collecting ──hd_sync_complete(), its messages──▶ complete ──hd_sync_build()──▶ built: read only, by index
  *
  * Inside of the replay only. Uses: trace. MT: the worker's thread. Ranks: local.
- * Memory: about 17 bytes per point while collecting, 29 once built, 16 more in a collective or team, 4 per call path
+ * Memory: about 17 bytes per point while collecting, 30 once built, 16 more in a collective or team, 4 per call path
  * between two of them, mostly (and at most as much again for the sums of many, 24 for each), 240 per location, 12 per
  * process that has a point in common with the delayer of a collective since the point in common with all members.
  */
