@@ -215,8 +215,7 @@ book_process(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_
         severities[i] = &vprocs[i].severities;
     }
     if (patterns != NULL)
-        patterns->book(c->replay->request->patterns_context, hd_worker_thread(worker), process, severities,
-                       vprocs->series,
+        patterns->book(c->replay->request->patterns_context, process, severities, vprocs->series,
                        c->replay->goes_back ? &sink : NULL,
                        at.rh->statistics != NULL ? &waits : NULL);
     for (uint32_t i = 0; i < process->n_locations; i++) {
@@ -345,6 +344,8 @@ hd_collect_forward(hd_collection *c, hd_engine *engine)
         c->result->has_files = hd_file_table_gather(&c->result->files, c->replay->request->analysis_comm);
     }
     hd_unfinished_gather(c->replay, &c->result->unfinished);
+    for (uint32_t t = 0; t < hd_placement_n_threads(c->replay->request->placement); t++)
+        hd_channel_queues_fini(&c->replay->workers[t].channel_queues);
 }
 
 static bool
@@ -466,7 +467,6 @@ finish_worker(void *context, hd_worker *worker)
     hd_scratch     *scratch = c->replay->scratch;
 
     each_process(c, worker, finish_process);
-    hd_channel_queues_fini(&rh->channel_queues);
     hd_reduction_tree_scratch_fini(&rh->scratch);
     for (size_t i = 0; i < rh->n_lists; i++)
         hd_scratch_free(scratch, rh->lists[i]);

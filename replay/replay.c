@@ -209,6 +209,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     }
     all.has_path = all.has_costs && request->critical_path;
     hd_collect_backward(&all, engine);
+    hd_give_back(); /* the report takes large blocks, for which gaps are of no use */
     hd_collect_workers(&all, engine);
     hd_engine_free(engine);
     hd_table_fini(&replay.vproc_of);

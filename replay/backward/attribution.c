@@ -489,13 +489,11 @@ attribute_pair(const wait_attribution *c, uint32_t previous, uint32_t point)
 {
     hd_replay_worker *rh     = c->rh;
     double            inside = c->excess - c->outside, cost = c->scale * inside * rh->backward->unit;
-    hd_cause         *pair;
 
     if (inside <= 0)
         return;
-    pair = hd_cause_table_slot(&rh->pairs, c->vproc->process_id, c->item->from);
-    pair->short_term += (int64_t)(cost * rh->cause_fraction + 0.5);
-    pair->long_term += (int64_t)(c->long_term / c->all * inside * rh->backward->unit * rh->cause_fraction + 0.5);
+    hd_cause_both_terms(rh, &rh->pairs, c->vproc->process_id, c->item->from, cost,
+                        c->long_term / c->all * inside * rh->backward->unit);
     hd_cause_slices_book(rh, c->vproc, c->item, cost, previous, point);
 }
 

@@ -138,13 +138,16 @@ add_regions(hd_replay_worker *rh, const hd_vproc *vproc)
     hd_map_fini(&last);
 }
 
-/* On the sides where it is. */
+/* On the sides where they are. */
 static __attribute__((noinline)) void
-add_wait(hd_time_vector *waits, const hd_syncs *syncs, size_t i)
+add_waits(hd_time_vector *waits, const hd_syncs *syncs)
 {
-    hd_sync sync = hd_sync_at(syncs, i);
+    for (size_t i = 0; i < syncs->n; i++) {
+        hd_sync sync = hd_sync_at(syncs, i);
 
-    hd_sync_time_add_call(waits, syncs, sync.call_path, hd_sync_wait_begin(syncs, &sync), (double)sync.wait, 1);
+        if (sync.wait > 0 && sync.kind != HD_SYNC_WAITED)
+            hd_sync_time_add_call(waits, syncs, sync.call_path, hd_sync_wait_begin(syncs, &sync), (double)sync.wait, 1);
+    }
 }
 
 /* Exclusive time without waiting, per call path, into rh->backward->own. Returns the sum. */
@@ -167,19 +170,10 @@ make_work(hd_replay_worker *rh, const hd_vproc *vproc, const hd_location_result 
         for (size_t i = 0; i < result->n; i++)
             if (result->entries[i].metric == HD_METRIC_time)
                 hd_time_vector_add(&rh->backward->own, result->entries[i].call_path, (double)result->entries[i].value);
-    for (size_t i = 0; i < syncs->n; i++) {
-        hd_sync sync;
-
-        if (!hd_sync_may_wait(syncs, i))
-            continue;
-        sync = hd_sync_at(syncs, i);
-        if (sync.wait <= 0 || sync.kind == HD_SYNC_WAITED)
-            continue;
-        if (HD_LIKELY(syncs->sides == NULL))
-            hd_time_vector_add(&rh->backward->other, sync.call_path, (double)sync.wait);
-        else
-            add_wait(&rh->backward->other, syncs, i);
-    }
+    if (HD_LIKELY(syncs->sides == NULL))
+        hd_sync_time_add_waits(&rh->backward->other, syncs, 0, (uint32_t)syncs->n, 1, false);
+    else
+        add_waits(&rh->backward->other, syncs);
     if (syncs->sides != NULL) {
         hd_sync_time_join_window(&rh->backward->own, syncs);
         hd_sync_time_join_window(&rh->backward->other, syncs);

@@ -20,6 +20,16 @@ hd_cause_long_term(const hd_replay_worker *rh, hd_cause_table *table, uint32_t c
     hd_cause_table_slot(table, cause, effect)->long_term += (int64_t)(cost * rh->cause_fraction + 0.5);
 }
 
+static inline void
+hd_cause_both_terms(const hd_replay_worker *rh, hd_cause_table *table, uint32_t cause, uint32_t effect,
+                    double short_term, double long_term)
+{
+    hd_cause *row = hd_cause_table_slot(table, cause, effect);
+
+    row->short_term += (int64_t)(short_term * rh->cause_fraction + 0.5);
+    row->long_term += (int64_t)(long_term * rh->cause_fraction + 0.5);
+}
+
 /* A part of a location's waiting time, that another location replied with. Parts come in any order, so they are added
  * up as integers. */
 void hd_unattributed_book_reply(const hd_replay *replay, hd_vproc *vproc, hd_metric metric, uint32_t call_path,

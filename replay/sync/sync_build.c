@@ -88,25 +88,48 @@ enum {
     WITH_ORDER        = 1 << HD_SYNC_SEND | 1 << HD_SYNC_REQUEST /* no partner */
 };
 
+_Static_assert(HD_VECTOR_GROUP == HD_SYNC_BLOCK, "vectors are counted from those of blocks already");
+
+/* A block for n points, from this one on, and where their vectors begin. */
+static hd_sync_block *
+new_block(const hd_syncs *syncs, size_t first, size_t n)
+{
+    const hd_vector_run *run   = &syncs->vectors;
+    hd_sync_block       *block = hd_scratch_realloc(syncs->scratch, NULL, sizeof *block + n * sizeof *block->points, 1);
+
+    block->vectors = run->bytes.data + run->bases[first / HD_VECTOR_GROUP];
+    block->begins  = NULL;
+    if (HD_LIKELY(run->offsets[first + n - 1] <= UINT16_MAX))
+        return block;
+    block->begins = hd_scratch_realloc(syncs->scratch, NULL, n, sizeof *block->begins);
+    memcpy(block->begins, &run->offsets[first], n * sizeof *block->begins);
+    return block;
+}
+
 /* Points get call paths of the unified tree, and become packed. One that does not fit is kept whole. The last point is
  * after all others; when is not known from it. */
 static __attribute__((noinline)) void
 pack(hd_vproc *vproc)
 {
-    hd_syncs       *syncs    = vproc->syncs;
-    size_t          n        = syncs->n, capacity = 1; /* the last one does not fit */
-    hd_packed_sync *packed   = hd_scratch_realloc(syncs->scratch, NULL, n, sizeof *packed);
-    hd_time        *bases    = hd_scratch_realloc(syncs->scratch, NULL, (n - 1) / HD_SYNC_GROUP + 1, sizeof *bases);
-    hd_sync        *sync     = syncs->points;
-    const uint32_t *map      = vproc->map, *of_process = vproc->location->map; /* hd_vproc_call_path() */
-    hd_time         base     = 0;
+    hd_syncs       *syncs  = vproc->syncs;
+    size_t          n      = syncs->n, capacity = 1;
+    hd_sync_block **blocks = hd_scratch_realloc(syncs->scratch, NULL, (n - 1) / HD_SYNC_BLOCK + 1, sizeof(void *));
+    hd_sync_block  *block  = NULL;
+    hd_packed_sync *packed = NULL;
+    hd_sync        *sync   = syncs->points;
+    const uint32_t *map    = vproc->map, *of_process = vproc->location->map; /* hd_vproc_call_path() */
+    hd_time         base   = 0;
 
     syncs->wholes = hd_scratch_realloc(syncs->scratch, NULL, capacity, sizeof *syncs->wholes);
     for (size_t i = 0; i < n; i++, packed++, sync++) {
         uint64_t back = sync->previous > 0 ? i - sync->previous : 0, enter;
 
+        if (i % HD_SYNC_BLOCK == 0) {
+            block = blocks[i / HD_SYNC_BLOCK] = new_block(syncs, i, n - i < HD_SYNC_BLOCK ? n - i : HD_SYNC_BLOCK);
+            packed = block->points;
+        }
         if (i % HD_SYNC_GROUP == 0) /* the first point of all is at 0 */
-            bases[i / HD_SYNC_GROUP] = base = i == 0 && n > 2 ? sync[1].enter : sync->enter;
+            block->bases[i % HD_SYNC_BLOCK / HD_SYNC_GROUP] = base = i == 0 && n > 2 ? sync[1].enter : sync->enter;
         if ((WITHOUT_CALL_PATH >> sync->kind & 1) == 0)
             sync->call_path = map[of_process != NULL ? of_process[sync->call_path] : sync->call_path];
         enter   = sync->kind == HD_SYNC_END ? UINT32_MAX : sync->enter - base;
@@ -114,33 +137,40 @@ pack(hd_vproc *vproc)
             .enter = (uint32_t)enter, .wait = (uint32_t)sync->wait, .pruned = (uint32_t)sync->pruned,
             .peer = sync->peer,
             .record = (WITH_ORDER >> sync->kind & 1) != 0 ? sync->order : sync->partner,
-            .call_path = sync->call_path & ((1U << HD_SYNC_PATH_BITS) - 1), .kind = (uint8_t)(sync->kind & 15),
-            .delay = (uint8_t)(sync->delay & 15), .previous = (uint16_t)back, .partner_thread = sync->partner_thread
+            .call_path = sync->call_path & ((1U << HD_SYNC_PATH_BITS) - 1),
+            .partner_thread = (uint8_t)(sync->partner_thread & ((1U << HD_SYNC_THREAD_BITS) - 1)),
+            .kind = (uint8_t)(sync->kind & 15), .delay = (uint8_t)(sync->delay & 15),
+            .vector = (uint16_t)syncs->vectors.offsets[i], .previous = (uint16_t)(back & INT16_MAX)
         };
         if (HD_LIKELY((enter | (uint64_t)sync->wait | (uint64_t)sync->pruned) >> 32 == 0 &&
-                      (back >> 16 | sync->call_path >> HD_SYNC_PATH_BITS) == 0))
+                      (back >> HD_SYNC_PREVIOUS_BITS | sync->call_path >> HD_SYNC_PATH_BITS |
+                       (uint32_t)sync->partner_thread >> HD_SYNC_THREAD_BITS) == 0))
             continue;
         packed->wait     = 1;
         packed->is_whole = true;
         packed->record   = (uint32_t)syncs->n_wholes;
         HD_SCRATCH_PUSH(syncs->scratch, syncs->wholes, syncs->n_wholes, capacity, *sync);
     }
+    hd_vector_run_forget(&syncs->vectors);
     hd_scratch_free(syncs->scratch, syncs->points);
     syncs->points = NULL;
-    syncs->packed = packed - n;
-    syncs->bases  = bases;
+    syncs->blocks = blocks;
     if (syncs->n_wholes < capacity)
         syncs->wholes = hd_scratch_pack(syncs->scratch, syncs->wholes, syncs->n_wholes, sizeof *syncs->wholes);
 }
 
-/* The first whole group but that of the begin. */
+/* As many as have a whole group but that of the begin. */
 static void
 make_levels(hd_syncs *syncs)
 {
-    if (syncs->n <= 2 * HD_SYNC_FAN_OUT)
+    uint64_t size = HD_SYNC_FAN_OUT;
+
+    if (syncs->n <= 2 * size)
         return;
-    syncs->levels = HD_NEW_ARRAY(hd_sync_level, HD_SYNC_LEVELS);
-    for (uint32_t level = 0; level < HD_SYNC_LEVELS; level++)
+    for (syncs->n_levels = 1; syncs->n_levels < HD_SYNC_LEVELS && syncs->n > 2 * size; syncs->n_levels++)
+        size *= HD_SYNC_FAN_OUT;
+    syncs->levels = HD_NEW_ARRAY(hd_sync_level, syncs->n_levels);
+    for (uint32_t level = 0; level < syncs->n_levels; level++)
         syncs->levels[level].bytes.scratch = syncs->scratch;
 }
 

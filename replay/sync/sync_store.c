@@ -27,14 +27,17 @@ hd_syncs_drop(hd_syncs *syncs)
     hd_record_run_fini(&syncs->notification);
     hd_scratch_free(syncs->scratch, syncs->leaves);
     hd_scratch_free(syncs->scratch, syncs->points);
-    hd_scratch_free(syncs->scratch, syncs->packed);
-    hd_scratch_free(syncs->scratch, syncs->bases);
+    for (size_t i = 0; syncs->blocks != NULL && i < syncs->n; i += HD_SYNC_BLOCK) {
+        hd_scratch_free(syncs->scratch, syncs->blocks[i / HD_SYNC_BLOCK]->begins);
+        hd_scratch_free(syncs->scratch, syncs->blocks[i / HD_SYNC_BLOCK]);
+    }
+    hd_scratch_free(syncs->scratch, syncs->blocks);
     hd_scratch_free(syncs->scratch, syncs->wholes);
     hd_scratch_free(syncs->scratch, syncs->groups);
     hd_vector_run_fini(&syncs->vectors);
     free(syncs->own_call_paths);
     free(syncs->counted);
-    for (uint32_t level = 0; syncs->levels != NULL && level < HD_SYNC_LEVELS; level++) {
+    for (uint32_t level = 0; level < syncs->n_levels; level++) {
         hd_bytes_fini(&syncs->levels[level].bytes);
         hd_scratch_free(syncs->scratch, syncs->levels[level].sums);
     }
@@ -173,14 +176,31 @@ hd_syncs_add_notified(hd_syncs *syncs, const hd_sync *sync)
     syncs->n++;
 }
 
+/* A group is a record of its own behind that of its point: number · delayer + 1 · list + 1 · root + 1. */
+enum { GROUP_BYTES_MAX = 4 * 5 };
+
 void
 hd_syncs_add_group(hd_syncs *syncs, const hd_sync *sync, hd_sync_group group)
 {
-    hd_sync own = *sync;
+    uint8_t  buffer[GROUP_BYTES_MAX], *begin, *at;
 
-    own.partner = (uint32_t)syncs->n_groups;
-    HD_SCRATCH_PUSH(syncs->scratch, syncs->groups, syncs->n_groups, syncs->capacity_groups, group);
-    hd_syncs_add(syncs, &own);
+    hd_syncs_add(syncs, sync);
+    at = begin = hd_record_run_room(&syncs->own.run, GROUP_BYTES_MAX, buffer);
+    at = hd_bytes_write_number(at, group.number);
+    at = hd_bytes_write_number(at, (uint32_t)(group.delayer + 1));
+    at = hd_bytes_write_number(at, (uint32_t)(group.list + 1));
+    at = hd_bytes_write_number(at, (uint32_t)(group.root + 1));
+    hd_record_run_put(&syncs->own.run, begin, (size_t)(at - begin));
+    syncs->n_groups++;
+}
+
+static void
+decode_group(const uint8_t **at, hd_sync_group *group)
+{
+    group->number  = (uint32_t)hd_bytes_get_number(at);
+    group->delayer = (uint32_t)hd_bytes_get_number(at) - 1;
+    group->list    = (uint32_t)hd_bytes_get_number(at) - 1;
+    group->root    = (uint32_t)hd_bytes_get_number(at) - 1;
 }
 
 static void
@@ -208,15 +228,21 @@ decode(const uint8_t **at, hd_sync *sync, const hd_sync *last, uint32_t *i_group
 }
 
 static void
-decode_run(hd_sync_run *from, hd_sync *points)
+decode_run(hd_sync_run *from, hd_sync *points, hd_sync_group *groups)
 {
     static const hd_sync none = { 0 };
     hd_record_cursor     cursor  = hd_record_run_begin(&from->run);
     uint32_t             i_group = 0;
 
     for (uint32_t i = 0; i < from->n; i++) {
+        uint32_t group = i_group;
+
         hd_record_cursor_next(&cursor);
         decode(&cursor.at, &points[i], i > 0 ? &points[i - 1] : &none, &i_group);
+        if (group == i_group)
+            continue;
+        hd_record_cursor_next(&cursor);
+        decode_group(&cursor.at, &groups[group]);
     }
     hd_record_run_fini(&from->run);
 }
@@ -249,11 +275,12 @@ hd_syncs_decode(hd_syncs *syncs)
     hd_sync *notified;
 
     syncs->points = hd_scratch_realloc(syncs->scratch, NULL, syncs->n, sizeof *syncs->points);
-    decode_run(&syncs->own, syncs->points);
+    syncs->groups = hd_scratch_realloc(syncs->scratch, NULL, syncs->n_groups, sizeof *syncs->groups);
+    decode_run(&syncs->own, syncs->points, syncs->groups);
     if (syncs->notified.n == 0)
         return;
     notified = hd_scratch_realloc(syncs->scratch, NULL, syncs->notified.n, sizeof *notified);
-    decode_run(&syncs->notified, notified);
+    decode_run(&syncs->notified, notified, NULL); /* without groups */
     put_in_order(syncs->scratch, notified, syncs->notified.n, syncs->points + syncs->own.n);
     hd_scratch_free(syncs->scratch, notified);
 }

@@ -7,7 +7,7 @@
  *   collecting ──hd_sync_complete(), its messages──▶ complete ──hd_sync_build()──▶ built: read only, by index
  *
  * Inside of the replay only. Uses: trace. MT: the worker's thread. Ranks: local.
- * Memory: 13 to 17 bytes per point while collecting, 29 once built, 16 more in a collective or team, 4 per call path
+ * Memory: 13 to 17 bytes per point while collecting, 30 once built, 16 more in a collective or team, 4 per call path
  * between two of them, mostly (and at most as much again for the sums of many, 24 for each), 240 per location, 12 per
  * process that has a point in common with the delayer of a collective since the point in common with all members.
  */
@@ -63,18 +63,28 @@ typedef struct hd_sync {
     uint8_t  delay;     /* hd_delay of its waiting time; AWAITED: of a lock, else HD_DELAY_NONE */
 } hd_sync;
 
-#define HD_SYNC_GROUP     16 /* points whose enters are counted from one of them */
-#define HD_SYNC_PATH_BITS 23
+#define HD_SYNC_GROUP 16 /* points whose enters are counted from one of them */
+#define HD_SYNC_BLOCK 32 /* points that are in one piece of memory: small ones fill the gaps that logs leave */
+
+enum { HD_SYNC_PATH_BITS = 18, HD_SYNC_THREAD_BITS = 6, HD_SYNC_PREVIOUS_BITS = 15 };
 
 typedef struct hd_packed_sync { /* a built hd_sync; one with larger numbers is kept whole */
     uint32_t enter;          /* from the base of its group */
     uint32_t wait, pruned;   /* of one that is kept whole not 0 */
     uint32_t peer;
     uint32_t record;         /* SEND, REQUEST: order; else partner; of one that is kept whole: which */
-    uint32_t call_path : HD_SYNC_PATH_BITS, is_whole : 1, kind : 4, delay : 4;
-    uint16_t previous;       /* how many points before it; 0: the first one */
-    uint16_t partner_thread;
+    uint32_t call_path : HD_SYNC_PATH_BITS, partner_thread : HD_SYNC_THREAD_BITS, kind : 4, delay : 4;
+    uint16_t vector;   /* where its vector begins, from that of the block */
+    uint16_t previous : HD_SYNC_PREVIOUS_BITS, is_whole : 1; /* previous: how many points before it; 0: the first one */
 } hd_packed_sync;
+
+typedef struct hd_sync_block {
+    const uint8_t *vectors; /* that of its first point */
+    uint32_t      *begins;  /* [of its points] of their vectors, where they are farther away than `vector` says; NULL:
+                             * none is */
+    hd_time        bases[HD_SYNC_BLOCK / HD_SYNC_GROUP]; /* of enters */
+    hd_packed_sync points[];
+} hd_sync_block;
 
 static inline bool
 hd_sync_is_lock(uint32_t kind, uint32_t delay)
@@ -183,20 +193,20 @@ typedef struct hd_syncs { /* of a location */
     uint32_t              n_sent;   /* points of kind SENT collected whose partner is not known yet */
     hd_sync_leave        *leaves;   /* [n_sent] NULL: none is known */
     hd_sync              *points;   /* [n] while they are built */
-    hd_packed_sync       *packed;   /* [n] built; see hd_sync_at() */
-    hd_time              *bases;    /* [(n - 1) / HD_SYNC_GROUP + 1] of enters */
+    hd_sync_block       **blocks;   /* [(n - 1) / HD_SYNC_BLOCK + 1] built; see hd_sync_at() */
     hd_sync              *wholes;   /* [n_wholes] in order */
     size_t                n_wholes;
-    size_t                n;
-    hd_sync_group        *groups;   /* [n_groups] of collectives and teams */
-    size_t                n_groups, capacity_groups;
-    hd_vector_run         vectors;                /* built: time per call path from each point to the next */
+    size_t                n, n_groups;
+    hd_sync_group        *groups;   /* [n_groups] of collectives and teams, once they are decoded */
+    hd_vector_run         vectors;                /* built: time per call path from each point to the next, see
+                                                   * hd_sync_vector_at() */
     const uint32_t       *call_paths;     /* unified ones of those in vectors; NULL: they are unified */
     uint32_t             *own_call_paths; /* NULL: call_paths are the process's */
     hd_counted_node      *counted;        /* [n_counted] ascending; built: where there is a counter log */
     size_t                n_counted;
-    hd_sync_level        *levels; /* [HD_SYNC_LEVELS] from 1 on; NULL: too few points. They grow as sums are needed, see
+    hd_sync_level        *levels; /* [n_levels] from 1 on; NULL: too few points. They grow as sums are needed, see
                                    * sync_time.c */
+    uint32_t              n_levels;
     hd_sync_intermediate *intermediates;          /* [n_intermediates] ascending by sync, then by previous */
     size_t                n_intermediates, capacity_intermediates;
     hd_sync_waiter       *waiters; /* [n_waiters] */
@@ -227,41 +237,55 @@ hd_syncs *hd_syncs_new(hd_scratch *scratch);
 void      hd_syncs_drop(hd_syncs *syncs); /* all points and what belongs to them */
 void      hd_syncs_free(hd_syncs *syncs);
 
+static inline const hd_packed_sync *
+hd_packed_sync_at(const hd_syncs *syncs, size_t i)
+{
+    return &syncs->blocks[i / HD_SYNC_BLOCK]->points[i % HD_SYNC_BLOCK];
+}
+
 static inline uint32_t
 hd_sync_kind_at(const hd_syncs *syncs, size_t i)
 {
-    return syncs->packed[i].kind;
-}
-
-/* False: there is no wait at the point. */
-static inline bool
-hd_sync_may_wait(const hd_syncs *syncs, size_t i)
-{
-    return syncs->packed[i].wait != 0;
+    return hd_packed_sync_at(syncs, i)->kind;
 }
 
 static inline hd_time
 hd_sync_enter_at(const hd_syncs *syncs, size_t i)
 {
-    const hd_packed_sync *packed = &syncs->packed[i];
+    const hd_sync_block  *block  = syncs->blocks[i / HD_SYNC_BLOCK];
+    const hd_packed_sync *packed = &block->points[i % HD_SYNC_BLOCK];
 
     return HD_UNLIKELY(packed->is_whole) ? syncs->wholes[packed->record].enter :
-                                           syncs->bases[i / HD_SYNC_GROUP] + packed->enter;
+                                           block->bases[i % HD_SYNC_BLOCK / HD_SYNC_GROUP] + packed->enter;
 }
 
 /* The enter of the end is not kept. */
 static inline hd_sync
 hd_sync_at(const hd_syncs *syncs, size_t i)
 {
-    const hd_packed_sync *packed = &syncs->packed[i];
+    const hd_sync_block  *block  = syncs->blocks[i / HD_SYNC_BLOCK];
+    const hd_packed_sync *packed = &block->points[i % HD_SYNC_BLOCK];
 
     if (HD_UNLIKELY(packed->is_whole))
         return syncs->wholes[packed->record];
-    return (hd_sync){ .enter = syncs->bases[i / HD_SYNC_GROUP] + packed->enter, .wait = packed->wait,
+    return (hd_sync){ .enter = block->bases[i % HD_SYNC_BLOCK / HD_SYNC_GROUP] + packed->enter, .wait = packed->wait,
                       .pruned = packed->pruned, .order = packed->record, .call_path = packed->call_path,
                       .peer = packed->peer, .partner = packed->record,
                       .previous = packed->previous > 0 ? (uint32_t)i - packed->previous : 0,
                       .partner_thread = packed->partner_thread, .kind = packed->kind, .delay = packed->delay };
+}
+
+/* Where the vector of point i begins, which ends where that of the next one does; i == n: the end. */
+static inline const uint8_t *
+hd_sync_vector_at(const hd_syncs *syncs, size_t i)
+{
+    const hd_sync_block *block;
+
+    if (i >= syncs->n)
+        return syncs->vectors.bytes.data + syncs->vectors.bytes.n;
+    block = syncs->blocks[i / HD_SYNC_BLOCK];
+    return block->vectors + (HD_UNLIKELY(block->begins != NULL) ? block->begins[i % HD_SYNC_BLOCK] :
+                                                                  block->points[i % HD_SYNC_BLOCK].vector);
 }
 
 static inline const hd_sync_group *

@@ -42,7 +42,7 @@ add_entries(hd_time_vector *vector, const uint8_t *at, const uint8_t *end, const
 void
 hd_sync_time_add(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, uint32_t limit)
 {
-    const uint8_t *at = hd_vector_run_at(&syncs->vectors, from), *end = hd_vector_run_at(&syncs->vectors, to);
+    const uint8_t *at = hd_sync_vector_at(syncs, from), *end = hd_sync_vector_at(syncs, to);
 
     if (limit == 0 && syncs->call_paths != NULL)
         add_entries(vector, at, end, syncs->call_paths);
@@ -139,6 +139,36 @@ hd_sync_time_from_enter(const hd_syncs *syncs, const hd_sync *sync, hd_span span
     return hd_scout_seconds(syncs->clock, enter + (hd_time)span) - hd_scout_seconds(syncs->clock, enter);
 }
 
+double
+hd_sync_time_add_waits(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, double factor,
+                       bool extended)
+{
+    double waits = 0;
+
+    for (uint32_t i = from, end; i < to; i = end) {
+        const hd_packed_sync *point = hd_packed_sync_at(syncs, i), *last;
+
+        end  = (i | (HD_SYNC_BLOCK - 1)) < to ? (i | (HD_SYNC_BLOCK - 1)) + 1 : to;
+        last = point + (end - i);
+        for (; point < last; point++) {
+            uint32_t kind = point->kind, call_path = point->call_path;
+            hd_span  wait = point->wait;
+
+            if (wait == 0)
+                continue;
+            if (HD_UNLIKELY(point->is_whole)) {
+                call_path = syncs->wholes[point->record].call_path;
+                wait      = syncs->wholes[point->record].wait;
+            }
+            if (wait == 0 || (kind == HD_SYNC_WAITED && !extended))
+                continue;
+            waits += (double)wait;
+            hd_time_vector_add(vector, call_path, factor * (double)wait);
+        }
+    }
+    return waits;
+}
+
 static inline bool
 is_wait(const hd_sync *sync, hd_sync_rules rules)
 {
@@ -172,22 +202,9 @@ take_waits_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, ui
 static double
 take_waits(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
 {
-    double waits = 0;
-
     if (HD_UNLIKELY(rules.limit > 0 || syncs->sides != NULL))
         return take_waits_slow(vector, syncs, from, to, rules);
-    for (uint32_t i = from; i < to; i++) {
-        hd_sync sync;
-
-        if (!hd_sync_may_wait(syncs, i))
-            continue;
-        sync = hd_sync_at(syncs, i);
-        if (!is_wait(&sync, rules))
-            continue;
-        waits += (double)sync.wait; /* in ticks where there is no limit */
-        hd_time_vector_add(vector, sync.call_path, -(double)sync.wait);
-    }
-    return waits;
+    return hd_sync_time_add_waits(vector, syncs, from, to, -1, rules.extended);
 }
 
 /* ---- sums of many points ----------------------------------------------------------------------------------------- */
@@ -223,7 +240,7 @@ bytes_below(const hd_syncs *syncs, uint32_t level, uint32_t i)
     uint32_t first = i * HD_SYNC_FAN_OUT, end = first + HD_SYNC_FAN_OUT;
 
     if (level == 1)
-        return (size_t)(hd_vector_run_at(&syncs->vectors, end) - hd_vector_run_at(&syncs->vectors, first));
+        return (size_t)(hd_sync_vector_at(syncs, end) - hd_sync_vector_at(syncs, first));
     for (uint32_t k = first; k < end; k++) {
         const hd_sync_sum *sum = &syncs->levels[level - 1].sums[k];
 
@@ -280,7 +297,7 @@ add_points(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_
     while (from < to) {
         uint32_t level = 0, size = 1, next;
 
-        while (by_levels && from >= first && level + 1 < HD_SYNC_LEVELS && from % (size * HD_SYNC_FAN_OUT) == 0 &&
+        while (by_levels && from >= first && level + 1 < syncs->n_levels && from % (size * HD_SYNC_FAN_OUT) == 0 &&
                to - from >= size * HD_SYNC_FAN_OUT) {
             level++;
             size *= HD_SYNC_FAN_OUT;

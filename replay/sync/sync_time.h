@@ -55,6 +55,11 @@ hd_sync_wait_begin(const hd_syncs *syncs, const hd_sync *sync)
     return sync->delay == HD_DELAY_RMA ? sync->enter + hd_sync_group_of(syncs, sync)->offset : sync->enter;
 }
 
+/* Adds factor times the waits [ticks] at these points, extended: also those of WAITED points. Where there are no sides.
+ * Returns their sum. */
+double hd_sync_time_add_waits(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, double factor,
+                              bool extended);
+
 typedef struct hd_sync_rules {
     bool            extended; /* WAITED points inside count as waiting */
     uint32_t        limit;    /* as above */

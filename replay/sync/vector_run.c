@@ -16,12 +16,20 @@ hd_vector_run_end(hd_vector_run *run)
 }
 
 void
+hd_vector_run_forget(hd_vector_run *run)
+{
+    hd_scratch_free(run->bytes.scratch, run->bases);
+    hd_scratch_free(run->bytes.scratch, run->offsets);
+    run->bases   = NULL;
+    run->offsets = NULL;
+}
+
+void
 hd_vector_run_fini(hd_vector_run *run)
 {
     hd_scratch *scratch = run->bytes.scratch;
 
+    hd_vector_run_forget(run);
     hd_bytes_fini(&run->bytes);
-    hd_scratch_free(scratch, run->bases);
-    hd_scratch_free(scratch, run->offsets);
     *run = (hd_vector_run){ .bytes.scratch = scratch };
 }

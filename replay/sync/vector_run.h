@@ -1,7 +1,7 @@
 /* replay/sync/vector_run.h: many sparse time vectors, one after the other, as a run of bytes.
  *
  * An entry is a call path and its time, as path_time.h writes them; with --compat=scout26 the time is a double. Where
- * vector i begins is known for every i, 4 bytes each.
+ * vector i begins is known for every i, 4 bytes each, until it is forgotten: the points of sync_store.h have it then.
  *
  * Inside of the replay only. Uses: base, trace. MT: one thread at a time, then read only. Ranks: local.
  */
@@ -12,7 +12,7 @@
 #include "path_time.h"
 #include "time_vector.h"
 
-#define HD_VECTOR_GROUP 64 /* vectors whose beginnings are counted from one of them */
+#define HD_VECTOR_GROUP 32 /* vectors whose beginnings are counted from one of them */
 
 typedef struct hd_vector_run {
     hd_bytes  bytes;
@@ -38,6 +38,7 @@ hd_vector_run_put(hd_vector_run *run, uint32_t call_path, double span)
 
 void hd_vector_run_start(hd_vector_run *run, size_t n); /* there will be n vectors */
 void hd_vector_run_end(hd_vector_run *run);             /* all are there: memory that is not needed goes back */
+void hd_vector_run_forget(hd_vector_run *run);          /* where they begin */
 void hd_vector_run_fini(hd_vector_run *run);
 
 /* The next vector. */
@@ -52,7 +53,7 @@ hd_vector_run_begin(hd_vector_run *run)
 
 /* Where vector i begins; i == n: the end. */
 static inline const uint8_t *
-hd_vector_run_at(const hd_vector_run *run, uint32_t i)
+hd_vector_run_at(const hd_vector_run *run, size_t i)
 {
     return i < run->n ? run->bytes.data + run->bases[i / HD_VECTOR_GROUP] + run->offsets[i] :
            run->bytes.data + run->bytes.n;

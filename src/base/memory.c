@@ -9,7 +9,7 @@
 
 #include "status.h"
 
-enum { LARGE_BLOCK_BYTES = 64 * 1024 };
+enum { LARGE_BLOCK_BYTES = 64 * 1024, SLAB_BYTES = 2040 }; /* slabs of pools fit into gaps that others leave */
 
 void
 hd_give_back(void)
@@ -68,7 +68,7 @@ hd_alloc(size_t n, size_t element_bytes)
 void *
 hd_grow(void *array, size_t n, size_t *capacity, size_t element_bytes)
 {
-    size_t grown = *capacity + *capacity / 2 + 8;
+    size_t grown = *capacity + *capacity / 2 + 4;
 
     if (n < *capacity)
         return array;
@@ -106,7 +106,7 @@ hd_format(const char *format, ...)
 void
 hd_pool_init(hd_pool *pool, size_t element_bytes)
 {
-    *pool = (hd_pool){ .element_bytes = (element_bytes + 7) & ~(size_t)7, .slab_bytes = 4096 };
+    *pool = (hd_pool){ .element_bytes = (element_bytes + 7) & ~(size_t)7, .slab_bytes = SLAB_BYTES };
 }
 
 void *
@@ -117,8 +117,6 @@ hd_pool_refill(hd_pool *pool)
     if ((size_t)(pool->end - pool->next) < pool->element_bytes) {
         char *slab;
 
-        if (pool->slab_bytes < LARGE_BLOCK_BYTES)
-            pool->slab_bytes *= 2;
         while (pool->slab_bytes < pool->element_bytes + 16)
             pool->slab_bytes *= 2;
         slab = hd_realloc(NULL, pool->slab_bytes, 1);

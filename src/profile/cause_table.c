@@ -6,67 +6,56 @@
 void
 hd_cause_table_fini(hd_cause_table *table)
 {
-    free(table->slots);
+    free(table->rows);
+    free(table->places);
     *table = (hd_cause_table){ 0 };
 }
 
-static hd_cause *
-probe(const hd_cause_table *table, uint32_t cause, uint32_t effect)
+static void
+put_place(hd_cause_table *table, uint32_t row)
 {
-    uint32_t i = hd_cause_table_hash(cause, effect) & table->mask;
+    uint32_t i = hd_cause_table_hash(table->rows[row].cause, table->rows[row].effect) & table->mask;
 
-    while (table->slots[i].effect != HD_NONE && (table->slots[i].effect != effect || table->slots[i].cause != cause))
+    while (table->places[i] != HD_NONE)
         i = (i + 1) & table->mask;
-    return &table->slots[i];
+    table->places[i] = row;
 }
 
 static void
-resize(hd_cause_table *table, uint32_t n_slots)
+resize(hd_cause_table *table, uint32_t n_places)
 {
-    hd_cause_table bigger = { .slots = hd_realloc(NULL, n_slots, sizeof(hd_cause)), .mask = n_slots - 1,
-                              .n = table->n };
-
-    for (uint32_t i = 0; i < n_slots; i++)
-        bigger.slots[i] = (hd_cause){ .effect = HD_NONE };
-    if (table->slots != NULL)
-        for (uint32_t i = 0; i <= table->mask; i++)
-            if (table->slots[i].effect != HD_NONE)
-                *probe(&bigger, table->slots[i].cause, table->slots[i].effect) = table->slots[i];
-    free(table->slots);
-    *table = bigger;
+    free(table->places);
+    table->places = HD_NEW_UNSET(uint32_t, n_places);
+    table->mask   = n_places - 1;
+    memset(table->places, 0xff, n_places * sizeof *table->places);
+    for (uint32_t i = 0; i < table->n; i++)
+        put_place(table, i);
 }
 
 hd_cause *
-hd_cause_table_find(hd_cause_table *table, uint32_t cause, uint32_t effect)
+hd_cause_table_add(hd_cause_table *table, uint32_t cause, uint32_t effect)
 {
-    hd_cause *slot;
-
-    if (table->slots == NULL)
+    if (table->places == NULL)
         resize(table, 32);
-    slot = probe(table, cause, effect);
-    if (slot->effect != HD_NONE)
-        return slot;
-
     if (table->n >= table->mask - table->mask / 4) {
         HD_ASSERT(table->mask < UINT32_MAX / 2);
         resize(table, 2 * (table->mask + 1));
-        slot = probe(table, cause, effect);
     }
-    *slot = (hd_cause){ .cause = cause, .effect = effect };
-    table->n++;
-    return slot;
+    table->rows           = hd_grow(table->rows, table->n, &table->capacity, sizeof *table->rows);
+    table->rows[table->n] = (hd_cause){ .cause = cause, .effect = effect };
+    put_place(table, table->n);
+    return &table->rows[table->n++];
 }
 
 void
 hd_cause_table_merge(hd_cause_table *table, const hd_cause_table *from)
 {
-    for (uint32_t i = 0; from->slots != NULL && i <= from->mask; i++)
-        if (from->slots[i].effect != HD_NONE) {
-            hd_cause *slot = hd_cause_table_slot(table, from->slots[i].cause, from->slots[i].effect);
+    for (uint32_t i = 0; i < from->n; i++) {
+        hd_cause *row = hd_cause_table_slot(table, from->rows[i].cause, from->rows[i].effect);
 
-            slot->short_term += from->slots[i].short_term;
-            slot->long_term += from->slots[i].long_term;
-        }
+        row->short_term += from->rows[i].short_term;
+        row->long_term += from->rows[i].long_term;
+    }
 }
 
 void
@@ -161,13 +150,12 @@ merge_rows(void *context, hd_bytes *lower, const hd_bytes *upper)
 hd_causes
 hd_cause_table_gather(hd_cause_table *table, hd_analysis_comm *analysis_comm, const hd_cause_selection *selection)
 {
-    hd_bytes           rows = { 0 };
+    hd_bytes           rows = { .data = (uint8_t *)table->rows, .n = table->n * sizeof(hd_cause),
+                                .capacity = table->capacity * sizeof(hd_cause) };
     hd_causes          all  = { 0 };
     hd_cause_selection own  = *selection;
 
-    for (uint32_t i = 0; table->slots != NULL && i <= table->mask; i++)
-        if (table->slots[i].effect != HD_NONE)
-            hd_bytes_put(&rows, &table->slots[i], sizeof(hd_cause));
+    table->rows = NULL;
     hd_cause_table_fini(table);
     merge_rows(&own, &rows, &(hd_bytes){ 0 });
     hd_analysis_comm_fold(analysis_comm, &rows, merge_rows, &own);

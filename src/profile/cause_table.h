@@ -3,8 +3,8 @@
  * Two tables of this shape are collected: from call paths to wait states, and from processes to processes. Values are
  * integers, so they do not depend on who added them when. Definition: docs/metrics.md#who-makes-whom-wait. Uses: delay,
  * base, analysis_comm.
- * MT: one thread at a time. Ranks: local, unless a line says otherwise. Grows with: pairs, 24 bytes each at a load of
- * at most 3/4.
+ * MT: one thread at a time. Ranks: local, unless a line says otherwise. Grows with: pairs, 24 bytes each, and 5 to 11
+ * for their places.
  */
 #ifndef HD_CAUSE_TABLE_H
 #define HD_CAUSE_TABLE_H
@@ -42,12 +42,14 @@ hd_effect_call_path(uint32_t effect)
 }
 
 typedef struct hd_cause_table {
-    hd_cause *slots; /* open addressing; effect == HD_NONE: free */
+    hd_cause *rows;   /* [n] in the order of first use */
+    uint32_t *places; /* [mask + 1] of rows, open addressing; HD_NONE: free */
     uint32_t  mask, n;
+    size_t    capacity;
 } hd_cause_table;
 
 void      hd_cause_table_fini(hd_cause_table *table); /* one of zeros is an empty one */
-hd_cause *hd_cause_table_find(hd_cause_table *table, uint32_t cause, uint32_t effect); /* for the next one */
+hd_cause *hd_cause_table_add(hd_cause_table *table, uint32_t cause, uint32_t effect); /* one that is not there */
 
 static inline uint32_t
 hd_cause_table_hash(uint32_t cause, uint32_t effect)
@@ -61,15 +63,17 @@ hd_cause_table_slot(hd_cause_table *table, uint32_t cause, uint32_t effect)
 {
     uint32_t i = hd_cause_table_hash(cause, effect);
 
-    for (; HD_LIKELY(table->slots != NULL); i++) {
-        hd_cause *slot = &table->slots[i & table->mask];
+    for (; HD_LIKELY(table->places != NULL); i++) {
+        uint32_t  place = table->places[i & table->mask];
+        hd_cause *row;
 
-        if (HD_LIKELY(slot->effect == effect && slot->cause == cause))
-            return slot;
-        if (slot->effect == HD_NONE)
+        if (place == HD_NONE)
             break;
+        row = &table->rows[place];
+        if (HD_LIKELY(row->effect == effect && row->cause == cause))
+            return row;
     }
-    return hd_cause_table_find(table, cause, effect);
+    return hd_cause_table_add(table, cause, effect);
 }
 
 /* Adds all of `from` to it. */

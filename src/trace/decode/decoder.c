@@ -56,6 +56,8 @@ trim(hd_loaded_location *out)
     hd_bytes_pack(&out->intervals.boundaries);
     out->nodes  = hd_pack(out->nodes, out->n_nodes, sizeof *out->nodes);
     out->counts = hd_pack(out->counts, out->n_counts, sizeof *out->counts);
+    if (out->n_open_calls > 0)
+        out->open_calls = hd_pack(out->open_calls, out->n_open_calls, sizeof *out->open_calls);
 }
 
 static int

@@ -39,6 +39,15 @@ hd_loaded_location_fini(hd_loaded_location *loaded)
 }
 
 void
+hd_loaded_process_drop_tree(hd_loaded_process *process)
+{
+    free(process->nodes);
+    free(process->call_sites);
+    process->nodes      = NULL;
+    process->call_sites = NULL;
+}
+
+void
 hd_trace_free(hd_trace *trace)
 {
     if (trace == NULL)
@@ -47,8 +56,7 @@ hd_trace_free(hd_trace *trace)
         for (uint32_t t = 0; t < trace->processes[p].n_locations; t++)
             hd_loaded_location_fini(&trace->processes[p].locations[t]);
         free(trace->processes[p].locations);
-        free(trace->processes[p].nodes);
-        free(trace->processes[p].call_sites);
+        hd_loaded_process_drop_tree(&trace->processes[p]);
         free(trace->processes[p].open.sends);
     }
     for (uint32_t t = 0; t < trace->n_threads; t++)

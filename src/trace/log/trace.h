@@ -133,9 +133,9 @@ typedef struct hd_loaded_process {
     hd_process          process;
     hd_loaded_location *locations; /* [n_locations] by thread */
     uint32_t            n_locations;
-    hd_call_path       *nodes;     /* [n_nodes] of all its locations */
+    hd_call_path       *nodes;     /* [n_nodes] of all its locations; NULL once trees are unified */
     uint32_t            n_nodes;
-    uint32_t           *call_sites; /* [n_nodes]; NULL: none is known */
+    uint32_t           *call_sites; /* [n_nodes] likewise; NULL: none is known */
     hd_open_requests    open;
     hd_scratch         *scratch;   /* the trace's */
     const hd_analysis_intervals *analysis_intervals; /* NULL: all counts */
@@ -152,6 +152,7 @@ typedef struct hd_trace {
 } hd_trace;
 
 void hd_trace_free(hd_trace *trace); /* NULL is fine */
+void hd_loaded_process_drop_tree(hd_loaded_process *process); /* its nodes and call_sites */
 
 /* An empty one; what it will have goes to the scratch. location: index in the definitions. */
 void hd_loaded_location_init(hd_loaded_location *loaded, uint32_t location, hd_scratch *scratch);

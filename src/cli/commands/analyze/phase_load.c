@@ -200,8 +200,11 @@ hd_analyze_unify(hd_analyze *run)
     hd_calltree_unify(run->analysis_comm, trees, run->n_processes, &run->tree, run->maps);
     if (run->defs->n_contexts > 0 && run->options->compat == 0)
         unify_call_sites(run);
-    for (uint32_t i = 0; i < run->n_processes && run->n_sides > 1; i++)
-        map_sides(&run->maps[i], trees[i].n, run->tree.n, run->n_sides);
+    for (uint32_t i = 0; i < run->n_processes; i++) {
+        if (run->n_sides > 1)
+            map_sides(&run->maps[i], trees[i].n, run->tree.n, run->n_sides);
+        hd_loaded_process_drop_tree(&run->trace->processes[i]);
+    }
     free(trees);
     return HD_OK;
 }
