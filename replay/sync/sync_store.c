@@ -280,7 +280,7 @@ hd_syncs_decode(hd_syncs *syncs)
     if (syncs->notified.n == 0)
         return;
     notified = hd_scratch_realloc(syncs->scratch, NULL, syncs->notified.n, sizeof *notified);
-    decode_run(&syncs->notified, notified, NULL); /* without groups */
+    decode_run(&syncs->notified, notified, syncs->groups); /* has none */
     put_in_order(syncs->scratch, notified, syncs->notified.n, syncs->points + syncs->own.n);
     hd_scratch_free(syncs->scratch, notified);
 }
