@@ -119,16 +119,7 @@ book_op(hd_team_walk *walk, void *context)
 }
 
 static void
-begin(void *context, uint32_t thread, const hd_loaded_process *process)
-{
-    const hd_threads *threads = context;
-
-    if (threads->efficiencies != NULL)
-        hd_thread_use_book(threads->defs, process, &threads->efficiencies[thread]);
-}
-
-static void
-book(void *context, const hd_loaded_process *process, hd_severities *const *severities,
+book(void *context, uint32_t thread, const hd_loaded_process *process, hd_severities *const *severities,
      hd_wait_series *series, const hd_team_sink *sink, const hd_wait_sink *waits)
 {
     const hd_threads      *threads   = context;
@@ -145,6 +136,8 @@ book(void *context, const hd_loaded_process *process, hd_severities *const *seve
     hd_team_each_op(&teams, book_op, &of);
     hd_team_end(&teams);
     hd_lock_books_fini(&of.locks);
+    if (threads->efficiencies != NULL)
+        hd_thread_use_book(threads->defs, process, &threads->efficiencies[thread]);
 }
 
 /* Time of a thread per topmost parallel node: totals[node]. The time of tasks in their own regions is counted where
@@ -225,4 +218,4 @@ finish(void *context, const hd_loaded_process *process, hd_location_result *resu
     free(worker_totals);
 }
 
-const hd_process_patterns hd_thread_patterns = { .begin = begin, .book = book, .finish = finish };
+const hd_process_patterns hd_thread_patterns = { .book = book, .finish = finish };

@@ -215,7 +215,8 @@ book_process(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_
         severities[i] = &vprocs[i].severities;
     }
     if (patterns != NULL)
-        patterns->book(c->replay->request->patterns_context, process, severities, vprocs->series,
+        patterns->book(c->replay->request->patterns_context, hd_worker_thread(worker), process, severities,
+                       vprocs->series,
                        c->replay->goes_back ? &sink : NULL,
                        at.rh->statistics != NULL ? &waits : NULL);
     for (uint32_t i = 0; i < process->n_locations; i++) {

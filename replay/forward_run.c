@@ -180,20 +180,9 @@ deliver(void *context, hd_worker *worker, uint32_t kind, const void *data, uint3
         takers[kind](hd_replay_worker_of(context, worker), worker, kind, data);
 }
 
-/* Only the end of an interval that ideal clocks are for is looked for in logs of states. */
-static void
-use_states(const hd_replay_request *request, hd_worker *worker, hd_vproc *vproc)
-{
-    if (vproc->thread == 0 && request->patterns != NULL)
-        request->patterns->begin(request->patterns_context, hd_worker_thread(worker), vproc->process);
-    if (request->ideal.n == 0)
-        hd_bytes_fini(&vproc->location->states.bytes);
-}
-
 static void
 start_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    use_states(rh->replay->request, worker, vproc);
     hd_severities_init(&vproc->severities);
     hd_costs_init(&vproc->costs);
     hd_costs_init(&vproc->startup_costs);

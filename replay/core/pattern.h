@@ -1,6 +1,6 @@
 /* replay/core/pattern.h: what the replay notifies patterns of other components of, and what they give to it.
  *
- *   threads of a process   hd_process_patterns: before the forward replay, and when it is done with the process
+ *   threads of a process   hd_process_patterns: once, when the forward replay is done with the process
  *   messages               hd_message_patterns: each message of a location, in the order of its records
  *
  * Nothing here knows how the replay works. Uses: profile, trace.
@@ -78,15 +78,13 @@ typedef struct hd_wait_sink {
     void  *context;
 } hd_wait_sink;
 
-/* Patterns within one process, which need no messages: called on its worker's thread. */
+/* Patterns within one process, which need no messages: called on its worker's thread when the forward replay is done
+ * with it. */
 typedef struct hd_process_patterns {
-    /* Before the forward replay: what comes from the logs of thread states, which are freed then. thread: of the
-     * replay, whose call this is. */
-    void (*begin)(void *context, uint32_t thread, const hd_loaded_process *process);
-    /* When the forward replay is done with the process: adds to what was collected. severities: [process->n_locations],
-     * call paths of each location. sink: NULL, points are not wanted; nor are instances of wait states if waits is
-     * NULL, nor series of waiting time. */
-    void (*book)(void *context, const hd_loaded_process *process, hd_severities *const *severities,
+    /* Adds to what was collected. thread: of the replay, whose call this is. severities: [process->n_locations], call
+     * paths of each location. sink: NULL, points are not wanted; nor are instances of wait states if waits is NULL, nor
+     * series of waiting time. */
+    void (*book)(void *context, uint32_t thread, const hd_loaded_process *process, hd_severities *const *severities,
                  hd_wait_series *series, const hd_team_sink *sink, const hd_wait_sink *waits);
     /* Afterwards, what locations have to do with each other, from the results of all; not where there is one only.
      * results: [process->n_locations], entries may be replaced. */
