@@ -146,8 +146,10 @@ def check_balance(lines, balance):
 def check_efficiency(lines, values):
     words, entry, lowest = "\n".join(lines), values["slice"], values["lowest"]
     check_equal("parallel", re.search(r"Parallel efficiency +([\d.]+) %", words)[1], f"{100 * entry['parallel']:.1f}")
-    balance = entry["hybrid"]["mpi"]["load_balance"] if entry["hybrid"] else entry["load_balance"]
+    hybrid, part = entry["hybrid"], "mpi" if "MPI load balance" in words else "openmp"
+    balance = hybrid[part]["load_balance"] if hybrid else entry["load_balance"]
     found = re.search(r"oad balance +([\d.]+) %", words)
+    assert len([line for line in lines[1:] if line]) <= 12, lines
     check_equal("load balance", found and found[1], None if balance is None else f"{100 * balance:.1f}")
     if lowest:
         assert f"lowest: {lowest['name']}, {100 * lowest['value']:.1f} %" in " ".join(words.split()), (lowest, words)

@@ -41,6 +41,13 @@ static const efficiency_row rows_of_hybrid[] = {
     { HD_FACTOR_openmp_communication, 6, NULL },
 };
 
+/* Of one process without a call of MPI, whose factors are all 1. */
+static const efficiency_row rows_of_threads[] = {
+    { HD_FACTOR_parallel, 2, "load balance x communication" },
+    { HD_FACTOR_openmp_load_balance, 4, NULL },
+    { HD_FACTOR_openmp_communication, 4, NULL },
+};
+
 char *
 hd_percent_text(char *text, double factor)
 {
@@ -144,11 +151,10 @@ find_imbalance(hd_summary_page *page, hd_efficiency_loss *loss)
         }
     }
     if (status == HD_OK && above > 0)
-        loss->sentence = hd_format("process %" PRIu32 "%s computes longest: %s there, %s above the mean of all %s",
+        loss->sentence = hd_format("process %" PRIu32 "%s computes longest: %s there, %s above the mean",
                                    cube->locations[most].process,
                                    cube->locations[most].thread > 0 ? ", a worker," : "",
-                                   hd_time_text_of(value).text, hd_time_text_of(above).text,
-                                   loss->factor == HD_FACTOR_mpi_load_balance ? "processes" : "threads");
+                                   hd_time_text_of(value).text, hd_time_text_of(above).text);
     if (status == HD_OK && above > 0 && sums[least] < sums[most])
         name_loser(page, least, sums[most] - sums[least], "computes", "less than the one that computes longest", loss);
     free(times);
@@ -284,11 +290,10 @@ find_openmp(hd_summary_page *page, const double *factors, hd_efficiency_loss *lo
     if (loss->path == HD_NONE)
         return status;
     if (cause != HD_N_FACTORS)
-        loss->sentence = hd_format("threads do not compute for %s there; most is lost in parallel regions by: %s, "
-                                     "%.1f %% of the time", hd_time_text_of(most).text, hd_factor_infos[cause].name,
-                                     100 * factors[cause]);
+        loss->sentence = hd_format("threads lose %s, most by: %s, %.1f %%",
+                                   hd_time_text_of(most).text, hd_factor_infos[cause].name, 100 * factors[cause]);
     else
-        loss->sentence = hd_format("threads do not compute for %s there", hd_time_text_of(most).text);
+        loss->sentence = hd_format("threads lose %s", hd_time_text_of(most).text);
     if (status == HD_OK && of != HD_NONE)
         status = hd_cube_row(page->cube, of, loss->path, page->row, &any);
     if (status == HD_OK && of != HD_NONE)
@@ -392,7 +397,9 @@ print_block(const hd_summary_page *page, const hd_efficiency_entry *entry, const
 
     hd_summary_page_sentence(page, 2, head);
     free(head);
-    if (hd_efficiency_is_hybrid(entry))
+    if (hd_efficiency_is_hybrid(entry) && sums[HD_EFFICIENCY_processes] == 1 && factors[HD_FACTOR_mpi_parallel] >= 1)
+        print_rows(page, rows_of_threads, sizeof rows_of_threads / sizeof *rows_of_threads, factors);
+    else if (hd_efficiency_is_hybrid(entry))
         print_rows(page, rows_of_hybrid, sizeof rows_of_hybrid / sizeof *rows_of_hybrid, factors);
     else
         print_rows(page, rows_of_mpi, sizeof rows_of_mpi / sizeof *rows_of_mpi, factors);
