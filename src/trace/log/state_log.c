@@ -3,18 +3,27 @@
 
 enum { SHORT_BITS = 32 - HD_STATE_BITS };
 
-/* length > 0 */
-static void
-put_piece(hd_state_log *log, uint64_t length, uint32_t what)
+static __attribute__((noinline)) void
+put_long(hd_state_log *log, uint64_t length, uint32_t what)
 {
-    bool     is_long = length >> SHORT_BITS != 0;
-    uint32_t word    = is_long ? what << HD_STATE_BITS | HD_STATE_LONG : (uint32_t)length << HD_STATE_BITS | what;
+    uint32_t word = what << HD_STATE_BITS | HD_STATE_LONG;
 
     hd_bytes_put(&log->bytes, &word, sizeof word);
-    if (is_long)
-        hd_bytes_put(&log->bytes, &length, sizeof length);
-    log->is_parallel |= (what & HD_STATE_PARALLEL) != 0;
-    log->is_at_call   = false;
+    hd_bytes_put(&log->bytes, &length, sizeof length);
+}
+
+/* length > 0 */
+static inline __attribute__((always_inline)) void
+put_piece(hd_state_log *log, uint64_t length, uint32_t what)
+{
+    uint32_t word = (uint32_t)length << HD_STATE_BITS | what;
+
+    if (HD_LIKELY(length >> SHORT_BITS == 0)) {
+        memcpy(hd_bytes_room(&log->bytes, sizeof word), &word, sizeof word);
+        log->bytes.n += sizeof word;
+    } else
+        put_long(log, length, what);
+    log->is_at_call = false;
 }
 
 static void
@@ -46,6 +55,7 @@ hd_state_log_put_between(hd_state_log *log, hd_time from, hd_time until, uint32_
     close_piece(log, from);
     put_piece(log, until - from, what);
     log->from = until;
+    log->is_parallel |= (what & HD_STATE_PARALLEL) != 0;
 }
 
 void
