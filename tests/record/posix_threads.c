@@ -1,8 +1,10 @@
 /* POSIX threads whose waits are programmed, and threads that end in all ways. With MPI (WITH_MPI) two ranks do the
- * same, and two threads of each exchange messages. Above the functions are the numbers of records, which test_record.py
+ * same, and two threads of each exchange messages. Above the functions are the numbers of records, which test_pthreads.py
  * reads.
  *
- * usage: posix_threads [hot | killed | keys]     keys: threads that lock a mutex in a destructor, and nothing else */
+ * usage: posix_threads [hot | killed | keys | cancelled]
+ *   keys        threads that lock a mutex in a destructor, and nothing else
+ *   cancelled   a thread that is cancelled while it locks a mutex often, which does not end it, and nothing else */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -18,7 +20,7 @@
 #include <mpi.h>
 #endif
 
-enum { WAIT_NS = 20000000, N_MESSAGES = 50, N_HOT = 400000 };
+enum { WAIT_NS = 20000000, N_MESSAGES = 50, N_HOT = 400000, N_CANCELLED = 5000 };
 
 static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t  condition = PTHREAD_COND_INITIALIZER;
@@ -345,6 +347,28 @@ lock_in_destructors(void)
         end(begin(set_key, &first));
 }
 
+static void *
+lock_cancelled(void *n_locked)
+{
+    pthread_cancel(pthread_self());
+    for (long i = 0; i < N_CANCELLED; i++) {
+        pthread_mutex_lock(&first);
+        ++*(long *)n_locked;
+        pthread_mutex_unlock(&first);
+    }
+    pthread_testcancel();
+    return NULL;
+}
+
+static void
+cancel_where_nothing_waits(void)
+{
+    long n_locked = 0;
+
+    must(end(begin(lock_cancelled, &n_locked)) == PTHREAD_CANCELED, "value of a cancelled thread");
+    must(n_locked == N_CANCELLED && pthread_mutex_trylock(&first) == 0, "all locks, and the mutex is free");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -356,6 +380,10 @@ main(int argc, char **argv)
 #endif
     if (argc > 1 && strcmp(argv[1], "keys") == 0) {
         lock_in_destructors();
+        return 0;
+    }
+    if (argc > 1 && strcmp(argv[1], "cancelled") == 0) {
+        cancel_where_nothing_waits();
         return 0;
     }
     detach_thread();

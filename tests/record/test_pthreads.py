@@ -67,6 +67,16 @@ def a_program_with_threads_may_be_killed(options):
     Run([options.heddle, "analyze", "-q", "run"], folder).must(3, "stopped early")
 
 
+@test_once
+def a_thread_is_not_cancelled_within_the_recorder(options):
+    for more in ["--all-functions"], ["--all-functions", "--sample=1000"], ["--profile"]:
+        folder = fresh(options, "cancelled")
+        Run([options.heddle, "record", "-o", "run", *more, "--", program(options, "posix_threads"), "cancelled"], folder).must(0)
+        if "--profile" not in more:
+            seen = records(options, folder / "run")
+            assert seen["THREAD_ACQUIRE_LOCK"] == 5001 and seen["THREAD_BEGIN"] == seen["THREAD_END"] == 1, (more, seen)
+
+
 LOADED_BY_MPI = """
 #include <pthread.h>
 #include <stdio.h>

@@ -215,12 +215,13 @@ read_all(hd_counter_state *state)
 uint32_t
 hd_counters_read(hd_counter_state *state)
 {
-    int  error = errno;
+    int  error = errno, held = hd_recorder_hold();
     bool is_read = state->is_late || n_endings >= LAST_ENDING ||
                    (!atomic_load_explicit(&has_failed, memory_order_relaxed) && read_all(state));
 
     if (!is_read)
         atomic_store(&has_failed, true);
+    hd_recorder_release(held);
     errno = error;
     return is_read ? wanted.n : 0;
 }

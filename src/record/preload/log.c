@@ -107,7 +107,7 @@ use_again(hd_log *log)
 bool
 hd_log_turn(hd_log *log)
 {
-    int         error  = errno, fd = -1;
+    int         error  = errno, held = hd_recorder_hold(), fd = -1;
     bool        is_new = log->n_bytes == 0;
     const char *wrong  = NULL;
 
@@ -128,6 +128,7 @@ hd_log_turn(hd_log *log)
     }
     if (wrong != NULL)
         hd_recorder_stop(wrong);
+    hd_recorder_release(held);
     errno = error;
     return log->window != NULL;
 }
@@ -138,11 +139,12 @@ hd_log_turn_in_handler(hd_log *log)
 {
     uint64_t bytes  = hd_the_recorder.window_bytes, offset = log->n_bytes;
     int64_t  grows  = (int64_t)bytes;
-    int      fd     = -1;
+    int      fd     = -1, held;
     bool     is_written;
 
     if (log->ring != NULL && !hd_ring_has_room(log->ring))
         return false;
+    held = hd_recorder_hold();
     if (!is_over_limit())
         fd = hd_recorder_open_log_again(log->number);
     if (log->ring != NULL)
@@ -150,6 +152,7 @@ hd_log_turn_in_handler(hd_log *log)
     is_written = fd >= 0 && hd_raw_space_write(fd, log->window, bytes, offset) == NULL;
     if (fd >= 0)
         close(fd);
+    hd_recorder_release(held);
     if (!is_written) {
         atomic_fetch_sub(&n_bytes, bytes);
         return false;

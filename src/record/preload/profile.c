@@ -63,7 +63,7 @@ map_step(hd_profile *profile, int fd)
 static bool
 grow(hd_profile *profile)
 {
-    int         error = errno;
+    int         error = errno, held = hd_recorder_hold();
     int         fd    = hd_recording() ? hd_recorder_open_log(profile->number, profile->n_bytes == 0) : -1;
     const char *wrong = fd >= 0 ? map_step(profile, fd) : NULL;
 
@@ -71,6 +71,7 @@ grow(hd_profile *profile)
         close(fd);
     if (wrong != NULL)
         hd_recorder_stop(wrong);
+    hd_recorder_release(held);
     errno = error;
     return fd >= 0 && wrong == NULL;
 }

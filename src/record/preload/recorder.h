@@ -17,6 +17,7 @@
 #ifndef HD_RECORDER_H
 #define HD_RECORDER_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -65,6 +66,23 @@ hd_recorder_now(void)
 
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* Between the two the thread is not cancelled: system calls of the recorder would end it at places where the program does
+ * not expect it, and with a lock. */
+static inline int
+hd_recorder_hold(void)
+{
+    int before;
+
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    return before;
+}
+
+static inline void
+hd_recorder_release(int before)
+{
+    pthread_setcancelstate(before, &before);
 }
 
 /* Identity of the node: processes with the same one have the same clock. */

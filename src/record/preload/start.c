@@ -317,12 +317,13 @@ void
 hd_recorder_define(hd_raw_definition_kind kind, const uint64_t *words, uint32_t n_words, const char *text,
                    const char *text2)
 {
-    int error = errno;
+    int error = errno, held = hd_recorder_hold();
 
     pthread_mutex_lock(&state.lock);
     if (!state.is_child && begin_file())
         append(kind, words, n_words, text, text2);
     pthread_mutex_unlock(&state.lock);
+    hd_recorder_release(held);
     errno = error;
 }
 
@@ -338,9 +339,12 @@ hd_recorder_define_clock(void)
 void
 hd_recorder_define_objects(void)
 {
+    int held = hd_recorder_hold();
+
     pthread_mutex_lock(&state.lock);
     define_objects();
     pthread_mutex_unlock(&state.lock);
+    hd_recorder_release(held);
 }
 
 int
@@ -538,9 +542,11 @@ void
 hd_recorder_stop(const char *why)
 {
     bool was_on = atomic_exchange(&hd_the_recorder.is_on, false);
+    int  held;
 
     if (!was_on || why == NULL)
         return;
+    held = hd_recorder_hold();
     pthread_mutex_lock(&state.lock);
     if (state.has_file)
         append(HD_RAW_STOPPED, (const uint64_t[]){ hd_recorder_now() }, 1, why, NULL);
@@ -549,6 +555,7 @@ hd_recorder_stop(const char *why)
                 why);
     state.is_told = true;
     pthread_mutex_unlock(&state.lock);
+    hd_recorder_release(held);
 }
 
 void
