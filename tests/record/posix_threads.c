@@ -1,6 +1,6 @@
 /* POSIX threads whose waits are programmed, and threads that end in all ways. With MPI (WITH_MPI) two ranks do the
- * same, and two threads of each exchange messages. Above the functions are the numbers of records, which test_pthreads.py
- * reads.
+ * same, and two threads of each exchange messages. Above the functions are the numbers of records, which
+ * test_pthreads.py reads.
  *
  * usage: posix_threads [hot | killed | keys | cancelled]
  *   keys        threads that lock a mutex in a destructor, and nothing else

@@ -68,8 +68,8 @@ hd_recorder_now(void)
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-/* Between the two the thread is not cancelled: system calls of the recorder would end it at places where the program does
- * not expect it, and with a lock. */
+/* Between the two the thread is not cancelled: system calls of the recorder would end it at places where the program
+ * does not expect it, and with a lock. */
 static inline int
 hd_recorder_hold(void)
 {

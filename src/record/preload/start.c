@@ -1,5 +1,5 @@
 /* src/record/preload/start.c: begin and end of the recording, definitions, and the functions behind this library. */
-#define _GNU_SOURCE /* RTLD_NEXT, dl_iterate_phdr, O_CLOEXEC, fallocate */
+#define _GNU_SOURCE /* RTLD_NEXT, dl_iterate_phdr, O_CLOEXEC */
 #include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
@@ -200,10 +200,6 @@ append(hd_raw_definition_kind kind, const uint64_t *words, uint32_t n_words, con
 
 enum { N_OBJECTS = 1 << 12 };
 
-typedef struct object_walk {
-    bool is_first; /* the program itself, whose name is empty */
-} object_walk;
-
 /* Under the lock. Whether it was defined before; of very many this is not known, and they are defined again. */
 static bool
 is_known(const char *path, uint64_t base)
@@ -221,21 +217,21 @@ is_known(const char *path, uint64_t base)
     return false;
 }
 
+/* is_first: the program itself, whose name is empty. */
 static int
-define_object(struct dl_phdr_info *info, size_t size, void *user)
+define_object(struct dl_phdr_info *info, size_t size, void *is_first)
 {
-    object_walk *walk = user;
-    char         path[PATH_MAX];
-    const char  *name = info->dlpi_name;
-    ssize_t      n;
+    char        path[PATH_MAX];
+    const char *name = info->dlpi_name;
+    ssize_t     n;
 
     (void)size;
-    if (walk->is_first) {
+    if (*(bool *)is_first) {
         n          = readlink("/proc/self/exe", path, sizeof path - 1);
         path[n > 0 ? n : 0] = '\0';
         name       = path;
     }
-    walk->is_first = false;
+    *(bool *)is_first = false;
     if (name != NULL && name[0] == '/' && !is_known(name, info->dlpi_addr))
         append(HD_RAW_OBJECT, (const uint64_t[]){ info->dlpi_addr }, 1, name, NULL);
     return 0;
@@ -245,9 +241,9 @@ define_object(struct dl_phdr_info *info, size_t size, void *user)
 static void
 define_objects(void)
 {
-    object_walk walk = { .is_first = true };
+    bool is_first = true;
 
-    dl_iterate_phdr(define_object, &walk);
+    dl_iterate_phdr(define_object, &is_first);
 }
 
 /* The first number that is free: the same process id may have recorded another program before it called exec(). */
