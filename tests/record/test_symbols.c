@@ -215,4 +215,28 @@ TEST(damaged_programs_are_read_as_far_as_they_make_sense)
     free(bytes);
 }
 
+/* Each segment has all of them. */
+TEST(very_many_notes_are_not_all_looked_at)
+{
+    enum { N_SEGMENTS = 65535, N_NOTES = 200000 };
+    size_t      first = sizeof(Elf64_Ehdr) + N_SEGMENTS * sizeof(Elf64_Phdr), n = first + N_NOTES * sizeof(Elf64_Nhdr);
+    char       *bytes = calloc(1, n);
+    Elf64_Ehdr  head  = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64 },
+                          .e_phoff = sizeof head,
+                          .e_phnum = N_SEGMENTS };
+    Elf64_Phdr  notes = { .p_type = PT_NOTE, .p_offset = first, .p_filesz = n - first };
+    hd_symbols *symbols;
+
+    REQUIRE(bytes != NULL);
+    prepare();
+    memcpy(bytes, &head, sizeof head);
+    for (size_t i = 0; i < N_SEGMENTS; i++)
+        memcpy(bytes + sizeof head + i * sizeof notes, &notes, sizeof notes);
+    write_file("symbols.work/notes", bytes, n);
+    symbols = hd_symbols_read("symbols.work/notes", "symbols.work/debug");
+    CHECK_EQ(symbols->n, 0);
+    hd_symbols_free(symbols);
+    free(bytes);
+}
+
 TEST_MAIN

@@ -110,14 +110,14 @@ read_sections(hd_symbols *symbols, const image *file, const Elf64_Ehdr *head, ui
     return symbols->n > 0;
 }
 
-/* The segment of this kind that is `i`-th; NULL: there are not so many. */
+/* The next segment of this kind behind another one, NULL: the first. NULL: there is none. */
 static const Elf64_Phdr *
-segment(const image *file, const Elf64_Ehdr *head, uint32_t kind, uint32_t i)
+segment(const image *file, const Elf64_Ehdr *head, uint32_t kind, const Elf64_Phdr *behind)
 {
     const Elf64_Phdr *segments = part(file, head->e_phoff, head->e_phnum, sizeof *segments);
 
-    for (uint32_t at = 0; segments != NULL && at < head->e_phnum; at++)
-        if (segments[at].p_type == kind && i-- == 0)
+    for (ptrdiff_t at = behind != NULL ? behind - segments + 1 : 0; segments != NULL && at < head->e_phnum; at++)
+        if (segments[at].p_type == kind)
             return &segments[at];
     return NULL;
 }
@@ -125,10 +125,10 @@ segment(const image *file, const Elf64_Ehdr *head, uint32_t kind, uint32_t i)
 static void
 read_segments(hd_symbols *symbols, const image *file, const Elf64_Ehdr *head)
 {
-    const Elf64_Phdr *loaded;
+    const Elf64_Phdr *loaded = NULL;
 
     symbols->base = UINT64_MAX;
-    for (uint32_t i = 0; (loaded = segment(file, head, PT_LOAD, i)) != NULL; i++) {
+    while ((loaded = segment(file, head, PT_LOAD, loaded)) != NULL) {
         uint64_t end = loaded->p_vaddr + loaded->p_memsz;
 
         symbols->base = loaded->p_vaddr < symbols->base ? loaded->p_vaddr : symbols->base;
@@ -174,18 +174,21 @@ head_of(const image *file)
 
 /* ---- a file of debug symbols of its own -------------------------------------------------------------------------- */
 
+enum { MAX_NOTES = 256 }; /* that are looked at: programs have some, damaged ones up to 10^10 */
+
 /* Of the note with the build id; free() it. NULL: there is none. */
 static char *
 debug_path(const char *folder, const image *file, const Elf64_Ehdr *head)
 {
-    const Elf64_Phdr *notes;
+    const Elf64_Phdr *notes = NULL;
+    uint32_t          n     = 0;
 
-    for (uint32_t i = 0; (notes = segment(file, head, PT_NOTE, i)) != NULL; i++) {
+    while ((notes = segment(file, head, PT_NOTE, notes)) != NULL) {
         uint64_t at = notes->p_offset, end = notes->p_offset + notes->p_filesz;
 
         if (at > file->n || notes->p_filesz > file->n - at)
             continue;
-        while (end - at >= sizeof(Elf64_Nhdr)) {
+        while (end - at >= sizeof(Elf64_Nhdr) && n++ < MAX_NOTES) {
             Elf64_Nhdr           note;
             const unsigned char *id;
             uint64_t             bytes;
@@ -239,7 +242,7 @@ static void
 read_frames(hd_symbols *symbols, const image *file, const Elf64_Ehdr *head)
 {
     static const unsigned char encodings[] = { FRAMES_VERSION, FRAMES_PCREL_4, FRAMES_UDATA_4, FRAMES_DATAREL_4 };
-    const Elf64_Phdr          *frames      = segment(file, head, PT_GNU_EH_FRAME, 0);
+    const Elf64_Phdr          *frames      = segment(file, head, PT_GNU_EH_FRAME, NULL);
     const char                *bytes;
     size_t                     n_known = symbols->n, room = symbols->n;
     uint32_t                   n;
@@ -288,7 +291,7 @@ hd_symbols_read(const char *path, const char *debug)
             read_sections(symbols, &file, head, SHT_DYNSYM);
             if (symbols->n > 0)
                 qsort(symbols->functions, symbols->n, sizeof *symbols->functions, by_address);
-            if (segment(&file, head, PT_INTERP, 0) != NULL)
+            if (segment(&file, head, PT_INTERP, NULL) != NULL)
                 read_frames(symbols, &file, head);
         }
         end_at_sections(symbols, &file, head);
