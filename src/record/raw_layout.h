@@ -23,7 +23,7 @@
  * begins with HD_RAW_TURN, whose numbers are their order; one that does not is none. The first in the file is mapped:
  * it is the one that is written. When it is full it is copied to another place, and used again: its pages are there,
  * and in the processor's cache, while the first store into each page of a file costs microseconds. Of two with one
- * number the first in the file counts, as the copy may not be whole.
+ * number the first in the file counts: it was not used again before the end. A copy gets its number last.
  * Where only the last part of a run is wanted (HD_RAW_LAST), places are used again, and
  *
  *   P.N.begin  is what records before the first window that counts mean for those in them (raw_state.h)

@@ -79,6 +79,16 @@ map_window(hd_log *log, int fd)
     return NULL;
 }
 
+/* Its number last: what is not whole, as the disk is full, has none, or an older one. */
+static const char *
+write_window(const hd_log *log, int fd, uint64_t offset)
+{
+    enum { HEAD = 2 * sizeof *log->window };
+    const char *wrong = hd_raw_space_write(fd, log->window + 2, hd_the_recorder.window_bytes - HEAD, offset + HEAD);
+
+    return wrong != NULL ? wrong : hd_raw_space_write(fd, log->window, HEAD, offset);
+}
+
 static const char *
 copy_window(hd_log *log, int fd)
 {
@@ -92,7 +102,7 @@ copy_window(hd_log *log, int fd)
     else if (is_over)
         wrong = over_limit;
     atomic_fetch_add(&n_bytes, (uint64_t)(grows - bytes));
-    return wrong != NULL ? wrong : hd_raw_space_write(fd, log->window, (uint64_t)bytes, offset);
+    return wrong != NULL ? wrong : write_window(log, fd, offset);
 }
 
 static void
@@ -149,7 +159,7 @@ hd_log_turn_in_handler(hd_log *log)
         fd = hd_recorder_open_log_again(log->number);
     if (log->ring != NULL)
         offset = hd_ring_next_place(log->ring);
-    is_written = fd >= 0 && hd_raw_space_write(fd, log->window, bytes, offset) == NULL;
+    is_written = fd >= 0 && write_window(log, fd, offset) == NULL;
     if (fd >= 0)
         close(fd);
     hd_recorder_release(held);
