@@ -27,9 +27,10 @@ hd_decoder_state_is_new(hd_decoder *decoder)
 }
 
 /* An outermost MPI call is left, now. Its time is put here, both ends at once: most often the state behind it is that
- * before it. Returns whether two words were put, of the time before it and in it. */
+ * before it. */
 void hd_decoder_state_in_any_mpi(hd_decoder *decoder);
 
+/* The same; returns whether two words were put, of the time before it and in it. */
 static inline bool
 hd_decoder_state_in_mpi(hd_decoder *decoder)
 {

@@ -470,6 +470,114 @@ TEST(times_of_any_size_come_back)
     hand_made_fini(&h);
 }
 
+enum { N_PLAYED = 4000 };
+
+typedef struct played {
+    hd_time  now, enters[N_PLAYED], leaves[N_PLAYED]; /* [n] of the calls that have a record, as they are left */
+    size_t   n;
+    uint64_t random;
+} played;
+
+static uint64_t
+drawn(played *p, uint64_t below)
+{
+    p->random = p->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (p->random >> 33) % below;
+}
+
+/* Some are nothing, or about as long as what a word can hold, or longer. */
+static void
+go_on(played *p)
+{
+    static const uint64_t lengths[] = { 1, 2, 3, 50, 200, 1000, 0, (1 << 26) - 1, 1 << 26, (1 << 26) + 1, (1 << 27) - 1,
+                                        1 << 27, UINT64_C(1) << 33 };
+
+    p->now += lengths[drawn(p, drawn(p, 8) > 0 ? 6 : sizeof lengths / sizeof *lengths)];
+}
+
+static void
+play_send(played *p, hand_made *h, bool is_nested)
+{
+    hd_time begin = p->now;
+
+    enter(h, begin, MPI_SEND);
+    send_blocking(h, begin, 1, WORLD, 1, 8);
+    go_on(p);
+    if (is_nested) {
+        play_send(p, h, drawn(p, 3) == 0);
+        go_on(p);
+    }
+    leave(h, p->now, MPI_SEND);
+    p->enters[p->n]   = begin;
+    p->leaves[p->n++] = p->now;
+}
+
+static void
+play(played *p, hand_made *h)
+{
+    *p = (played){ .now = 5, .random = 1 };
+    while (p->n < N_PLAYED - 100) {
+        switch (drawn(p, 16)) {
+        case 0: /* in another state */
+            enter(h, p->now, OMP_BARRIER);
+            go_on(p);
+            leave(h, p->now, OMP_BARRIER);
+            break;
+        case 1: /* one that is not in the op log */
+            enter(h, p->now, MPI_TEST);
+            go_on(p);
+            leave(h, p->now, MPI_TEST);
+            break;
+        case 2:
+            enter(h, p->now, FOO);
+            go_on(p);
+            play_send(p, h, false);
+            leave(h, p->now, FOO);
+            break;
+        case 3:
+            play_send(p, h, true);
+            break;
+        default:
+            play_send(p, h, false);
+        }
+        go_on(p);
+    }
+    leave(h, p->now, MAIN);
+}
+
+/* Most times are those of the state log, where the location has one. */
+TEST(times_are_the_same_with_a_log_of_states_and_without)
+{
+    static played p;
+    size_t        bytes[2];
+
+    for (int keeps_states = 0; keeps_states < 2; keeps_states++) {
+        hand_made h = begin();
+        reading   r;
+
+        for (uint32_t region = 0; region < N_REGIONS; region++)
+            h.kinds[region].state = region == OMP_BARRIER ? HD_STATE_BARRIER :
+                                    h.kinds[region].region_class == HD_CLASS_MPI ? HD_STATE_MPI : HD_STATE_USEFUL;
+        begin_location(&h, 0);
+        h.decoder.keeps_states = h.decoder.is_state_new = keeps_states;
+        enter(&h, 1, MAIN);
+        play(&p, &h);
+        r                   = end(&h);
+        bytes[keeps_states] = r.cursor.log->calls.n;
+        for (size_t i = 0; i < p.n; i++) {
+            hd_op op;
+
+            CHECK(hd_cursor_call(&r.cursor));
+            CHECK_EQ(r.cursor.call.enter, p.enters[i]);
+            CHECK_EQ(r.cursor.call.leave, p.leaves[i]);
+            hd_cursor_op(&r.cursor, &op);
+        }
+        CHECK(!hd_cursor_call(&r.cursor));
+        hand_made_fini(&h);
+    }
+    CHECK(bytes[1] < bytes[0]);
+}
+
 TEST(zigzag_numbers_are_small_for_small_distances_and_come_back)
 {
     static const int64_t values[] = { 0, -1, 1, -64, 63, INT64_MIN, INT64_MAX };

@@ -92,4 +92,79 @@ TEST(lengths_are_added_to_the_sums_of_their_states)
     hd_bytes_fini(&log.bytes);
 }
 
+/* Both pieces of a call at once, if none is empty or long. */
+static void
+check_wanted(hd_time before, hd_time length, bool is_put)
+{
+    hd_state_log    log = { .is_parallel = false };
+    hd_state_cursor cursor;
+
+    hd_state_log_begin(&log, 10);
+    hd_state_log_put(&log, 10, HD_STATE_USEFUL);
+    CHECK(!hd_state_log_put_wanted(&log, 10 + before, 10 + before + length)); /* nothing is wanted yet */
+    hd_state_log_want_between(&log, HD_STATE_MPI);
+    CHECK(hd_state_log_put_wanted(&log, 10 + before, 10 + before + length) == is_put);
+    hd_state_log_put(&log, log.from, HD_STATE_IDLE);
+    CHECK(!hd_state_log_put_wanted(&log, log.from + 1, log.from + 2)); /* of another state */
+    hd_state_log_end(&log, log.from + 1);
+    hd_state_cursor_init(&cursor, &log);
+    if (is_put) {
+        check_piece(&cursor, HD_STATE_USEFUL, 10, 10 + before);
+        check_piece(&cursor, HD_STATE_MPI, 10 + before, 10 + before + length);
+    }
+    CHECK(hd_state_cursor_next(&cursor) && hd_state_cursor_state(&cursor) == HD_STATE_IDLE);
+    CHECK(!hd_state_cursor_next(&cursor));
+    hd_bytes_fini(&log.bytes);
+}
+
+TEST(two_pieces_at_once)
+{
+    const hd_time longest = UINT64_C(1) << 26;
+
+    check_wanted(1, 1, true);
+    check_wanted(longest, longest, true);
+    check_wanted(0, 1, false);
+    check_wanted(1, 0, false);
+    check_wanted(longest + 1, 1, false);
+    check_wanted(1, longest + 1, false);
+    check_wanted((hd_time)-1, 5, false); /* it begins before the last one ends */
+}
+
+/* Pieces that take turns, up to any time: as one by one. */
+TEST(sums_are_those_of_the_pieces)
+{
+    hd_state_log log = { .is_parallel = false };
+    hd_time      now = 0;
+
+    hd_state_log_begin(&log, 0);
+    hd_state_log_put(&log, 0, HD_STATE_USEFUL);
+    for (uint32_t i = 0; i < 60; i++, now += 10) {
+        if (i % 20 == 13)
+            hd_state_log_put(&log, now, i == 13 ? HD_STATE_BARRIER : HD_STATE_USEFUL);
+        if (i % 7 == 3)
+            now += UINT64_C(1) << (i % 2 > 0 ? 26 : 27);
+        hd_state_log_put_between(&log, now + 4, now + 10, HD_STATE_MPI);
+    }
+    hd_state_log_end(&log, now);
+    for (hd_time to = 0; to <= now; to += to % 100 == 0 ? 1 : now / 500) {
+        uint64_t        sums[HD_N_STATES] = { 0 }, expected[HD_N_STATES] = { 0 };
+        hd_state_cursor cursor, one;
+
+        hd_state_cursor_init(&cursor, &log);
+        hd_state_cursor_init(&one, &log);
+        for (;;) {
+            hd_state_cursor_add(&cursor, to, sums);
+            if (!hd_state_cursor_next(&cursor) || cursor.until > to)
+                break;
+            sums[hd_state_cursor_state(&cursor)] += cursor.until - cursor.from; /* a long one */
+        }
+        while (hd_state_cursor_next(&one) && one.until <= to)
+            expected[hd_state_cursor_state(&one)] += one.until - one.from;
+        for (uint32_t state = 0; state < HD_N_STATES; state++)
+            CHECK(sums[state] == expected[state]);
+        CHECK(cursor.from == one.from && cursor.until == one.until);
+    }
+    hd_bytes_fini(&log.bytes);
+}
+
 TEST_MAIN
