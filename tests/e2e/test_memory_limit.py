@@ -133,7 +133,7 @@ def check_full_disk(build, archive, work):
     if shutil.which("unshare") is None or subprocess.run([*mounted(64), "true"], capture_output=True).returncode != 0:
         return False
     limited = ("--memory-limit", "1B", "--scratch", str(scratch))
-    for sizes, phase in (((128, 128), None), ((512, 512), "load"), ((1664, 2304), "replay")):
+    for sizes, phase in (((128, 128), None), ((512, 512), "load"), ((1664, 1792), "replay")):
         for ranks, kibibytes in enumerate(sizes, 1):
             result = analyze(build, archive, work, *limited, ranks=ranks, before=mounted(kibibytes))
             must(result, 1, "no space in the scratch directory", each_rank=phase is not None)
