@@ -51,12 +51,4 @@ hd_vector_run_begin(hd_vector_run *run)
     run->n++;
 }
 
-/* Where vector i begins; i == n: the end. */
-static inline const uint8_t *
-hd_vector_run_at(const hd_vector_run *run, size_t i)
-{
-    return i < run->n ? run->bytes.data + run->bases[i / HD_VECTOR_GROUP] + run->offsets[i] :
-           run->bytes.data + run->bytes.n;
-}
-
 #endif
