@@ -25,6 +25,12 @@ place_of(const hd_sync_notification *notification)
     return notification->kind == HD_SYNC_REQUEST ? UINT64_C(1) << 32 : notification->order;
 }
 
+static void
+sort_requests(hd_sync_notification *requests, size_t n)
+{
+    HD_SORT_NEARLY(hd_sync_notification, requests, n, compare_requests);
+}
+
 /* Sends by their order, then requests by the time at which they were posted: nearly the order in which they came.
  * Returns the number of sends. */
 static size_t
@@ -35,7 +41,7 @@ sort_notifications(hd_sync_notification *all, size_t n)
     HD_SORT_BY_KEY(hd_sync_notification, all, n, place_of);
     while (n_sends < n && all[n_sends].kind != HD_SYNC_REQUEST)
         n_sends++;
-    HD_SORT_NEARLY(hd_sync_notification, all + n_sends, n - n_sends, compare_requests);
+    sort_requests(all + n_sends, n - n_sends);
     return n_sends;
 }
 

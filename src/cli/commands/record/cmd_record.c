@@ -317,6 +317,14 @@ tell_topologies(const char *lines)
 }
 
 static void
+tell_stripped(const char *programs)
+{
+    fputs("heddle: note: functions have their addresses as names, as there is no symbol table: ", stderr);
+    hd_message_escaped(stderr, programs, false);
+    fputs("\n  try:      a package of its debug symbols; a program that is not stripped\n", stderr);
+}
+
+static void
 tell_rest(const hd_finish_result *result)
 {
     char n[32];
@@ -348,11 +356,6 @@ tell_rest(const hd_finish_result *result)
                 "heddle: warning: short functions that are called very often were not recorded to the end: %s\n"
                 "  try:      --all-functions, which records them; or --filter, to leave them out\n",
                 result->short_functions);
-    if (result->stripped != NULL) {
-        fputs("heddle: warning: functions have their addresses as names, as there is no symbol table: ", stderr);
-        hd_message_escaped(stderr, result->stripped, false);
-        fputs("\n  try:      a package of its debug symbols; a program that is not stripped\n", stderr);
-    }
     if (result->has_brief_mutexes)
         fputs("heddle: warning: calls for mutexes that did not wait were not recorded to the end, as there are very many\n"
               "  try:      --all-functions, which records them\n",
@@ -457,6 +460,8 @@ make_archive(const hd_record_options *options, const char *folder, int *exit_cod
         else if (!options->quiet)
             tell_archive(&result, folder);
         tell_rest(&result);
+        if (!options->quiet && result.stripped != NULL)
+            tell_stripped(result.stripped);
     }
     if (status == HD_OK && outcome == HD_FINISHED && !options->keep_raw)
         status = hd_finish_remove_raw(folder);
