@@ -14,6 +14,42 @@ hd_batch_new(uint32_t capacity)
     return batch;
 }
 
+hd_batch *
+hd_batch_get(hd_spares *spares, uint32_t bytes)
+{
+    hd_batch *batch = spares->first;
+
+    if (batch == NULL || bytes > HD_BATCH_BYTES)
+        return hd_batch_new(bytes <= HD_BATCH_BYTES ? HD_BATCH_BYTES : bytes);
+    spares->first = batch->next;
+    spares->n--;
+    batch->n = 0;
+    return batch;
+}
+
+void
+hd_batch_give_back(hd_spares *spares, hd_batch *batch)
+{
+    if (batch->capacity == HD_BATCH_BYTES && spares->n < 4) {
+        batch->next   = spares->first;
+        spares->first = batch;
+        spares->n++;
+    } else
+        free(batch);
+}
+
+void
+hd_spares_free(hd_spares *spares)
+{
+    while (spares->first != NULL) {
+        hd_batch *batch = spares->first;
+
+        spares->first = batch->next;
+        free(batch);
+    }
+    spares->n = 0;
+}
+
 void
 hd_batch_push(hd_engine *engine, hd_batch *batch)
 {
@@ -107,14 +143,8 @@ outbox_batch(hd_worker *worker, uint32_t destination, uint32_t bytes)
         flush_one(worker, destination);
     else if (destination != worker->number)
         HD_PUSH(worker->dirty, worker->n_dirty, worker->capacity_dirty, destination);
-    if (bytes <= HD_BATCH_BYTES && worker->spare != NULL) {
-        batch       = worker->spare;
-        worker->spare = batch->next;
-        worker->n_spare--;
-        batch->n = 0;
-    } else
-        batch = hd_batch_new(bytes <= HD_BATCH_BYTES ? HD_BATCH_BYTES : bytes);
-    batch->destination        = destination;
+    batch                       = hd_batch_get(&worker->spares, bytes);
+    batch->destination          = destination;
     worker->outbox[destination] = batch;
     return batch;
 }
@@ -143,17 +173,6 @@ hd_worker_send(hd_worker *worker, uint32_t destination, uint32_t kind, const voi
     batch->n += bytes;
 }
 
-void
-hd_batch_give_back(hd_worker *worker, hd_batch *batch)
-{
-    if (batch->capacity == HD_BATCH_BYTES && worker->n_spare < 4) {
-        batch->next = worker->spare;
-        worker->spare = batch;
-        worker->n_spare++;
-    } else
-        free(batch);
-}
-
 static void
 deliver_batch(hd_worker *worker, hd_batch *batch)
 {
@@ -177,7 +196,7 @@ hd_worker_take_mail(hd_worker *worker)
         hd_batch *next = batch->next;
 
         deliver_batch(worker, batch);
-        hd_batch_give_back(worker, batch);
+        hd_batch_give_back(&worker->spares, batch);
         batch = next;
         n++;
     }
@@ -201,6 +220,18 @@ hd_worker_deliver_own(hd_worker *worker)
     if (batch == NULL)
         return false;
     deliver_batch(worker, batch);
-    hd_batch_give_back(worker, batch);
+    hd_batch_give_back(&worker->spares, batch);
     return true;
+}
+
+/* Older ones from the same worker are in the inbox at most. */
+void
+hd_worker_hand_over(hd_worker *worker, hd_worker *to)
+{
+    hd_batch *batch = worker->outbox[to->number];
+
+    worker->outbox[to->number] = NULL;
+    hd_worker_take_mail(to);
+    deliver_batch(to, batch);
+    hd_batch_give_back(&worker->spares, batch);
 }

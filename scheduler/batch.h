@@ -6,7 +6,7 @@
  *
  * Messages from one worker to another keep their order. Uses: engine_state. Owner: a batch belongs to the list that it
  * is in.
- * MT: functions of a worker: its thread alone; others: any thread. Ranks: local.
+ * MT: functions of a worker: the thread that has claimed it; others: any thread. Ranks: local.
  */
 #ifndef HD_BATCH_H
 #define HD_BATCH_H
@@ -23,12 +23,17 @@ void hd_batch_push(hd_engine *engine, hd_batch *batch);
 /* All batches of a list that threads push to, the oldest first; NULL: there is none. The caller owns them. */
 hd_batch *hd_batches_take(_Atomic(hd_batch *) *list);
 
-/* The worker may use the batch again. */
-void hd_batch_give_back(hd_worker *worker, hd_batch *batch);
+/* A batch for `bytes` of items, from the spare ones if it can be; the way back. */
+hd_batch *hd_batch_get(hd_spares *spares, uint32_t bytes);
+void      hd_batch_give_back(hd_spares *spares, hd_batch *batch);
+void      hd_spares_free(hd_spares *spares);
 
 /* Hands over the batches in the outboxes. Returns whether there was any. */
 bool hd_worker_flush(hd_worker *worker);
 void hd_worker_flush_near(hd_worker *worker); /* those for threads of this rank only */
+
+/* Delivers what the worker has for another one of this rank, which the caller has claimed, too. */
+void hd_worker_hand_over(hd_worker *worker, hd_worker *to);
 
 /* Delivers what is in the inbox, or the oldest batch that the worker sent to itself. Returns whether there was
  * anything. */

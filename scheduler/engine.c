@@ -53,6 +53,7 @@ hd_engine_new(hd_analysis_comm *analysis_comm, const hd_engine_request *request)
     engine->times             = HD_NEW_ARRAY(hd_time, engine->n_vprocs);
     engine->threads           = HD_NEW_ARRAY(uint32_t, engine->n_vprocs);
     engine->workers           = new_aligned(engine->n_threads * sizeof *engine->workers);
+    engine->thread_stats      = new_aligned(engine->n_threads * sizeof *engine->thread_stats);
     for (uint32_t t = 0; t < engine->n_threads; t++) {
         engine->workers[t].engine = engine;
         engine->workers[t].thread = t;
@@ -78,18 +79,15 @@ hd_engine_free(hd_engine *engine)
     for (uint32_t t = 0; t < engine->n_threads; t++) {
         hd_worker *worker = &engine->workers[t];
 
-        while (worker->spare != NULL) {
-            hd_batch *batch = worker->spare;
-
-            worker->spare = batch->next;
-            free(batch);
-        }
+        hd_spares_free(&worker->spares);
         free(worker->outbox);
         free(worker->dirty);
         free(worker->ready);
         free(worker->later);
     }
+    hd_spares_free(&engine->spares);
     free(engine->workers);
+    free(engine->thread_stats);
     free(engine->states);
     free(engine->times);
     free(engine->threads);
@@ -143,40 +141,6 @@ hd_engine_is_stopped(const hd_engine *engine)
     return hd_termination_is_stopped(engine);
 }
 
-/* Waits for messages; false when all ranks are quiescent. */
-static bool
-wait_for_incoming(hd_worker *worker)
-{
-    hd_engine *engine  = worker->engine;
-    bool       is_main = worker->thread == 0;
-    uint64_t   start   = now_ns();
-    hd_idling  idling  = { 0 };
-    bool       more    = true;
-
-    atomic_store_explicit(&worker->reached, UINT64_MAX, memory_order_relaxed);
-    atomic_fetch_sub_explicit(&engine->work, 1, memory_order_acq_rel);
-    while (atomic_load_explicit(&worker->inbox, memory_order_relaxed) == NULL) {
-        if (atomic_load_explicit(&engine->over, memory_order_acquire)) {
-            more = false;
-            break;
-        }
-        if (is_main && !engine->summing)
-            hd_termination_spread_stop(engine);
-        if (is_main && engine->n_ranks > 1) {
-            if (hd_mpi_progress(engine))
-                idling = (hd_idling){ 0 };
-            hd_termination_detect(engine);
-        } else if (is_main && atomic_load_explicit(&engine->work, memory_order_acquire) == 0)
-            atomic_store_explicit(&engine->over, true, memory_order_release);
-        hd_idle(&idling, engine->yield);
-    }
-    atomic_store_explicit(&worker->reached, worker->until, memory_order_relaxed);
-    if (more) /* the messages in the inbox are counted, so the rank never looks quiescent in between */
-        atomic_fetch_add_explicit(&engine->work, 1, memory_order_relaxed);
-    worker->stats.idle_ns += now_ns() - start;
-    return more;
-}
-
 static void
 run_vproc(hd_worker *worker, uint32_t vproc)
 {
@@ -200,16 +164,17 @@ run_vproc(hd_worker *worker, uint32_t vproc)
 
 #define WINDOWS_AHEAD 256
 
-/* Whether no other thread of the rank has fallen far back: one that only sends would fill the memory with messages. */
+/* Whether no other worker of the rank has fallen far back: one that only sends would fill the memory with messages. */
 static bool
 may_go_on(const hd_worker *worker)
 {
     const hd_engine *engine = worker->engine;
+    hd_time          until  = atomic_load_explicit(&worker->reached, memory_order_relaxed);
 
     for (uint32_t t = 0; t < engine->n_threads; t++) {
         hd_time reached = atomic_load_explicit(&engine->workers[t].reached, memory_order_relaxed);
 
-        if (reached < worker->until && (worker->until - reached) / WINDOWS_AHEAD > engine->window)
+        if (reached < until && (until - reached) / WINDOWS_AHEAD > engine->window)
             return false;
     }
     return true;
@@ -221,16 +186,8 @@ next_window(hd_worker *worker)
 {
     hd_time earliest = UINT64_MAX;
 
-    if (worker->n_later == 0)
+    if (worker->n_later == 0 || !may_go_on(worker))
         return false;
-    if (!may_go_on(worker)) {
-        if (worker->thread == 0 && worker->engine->n_ranks > 1) /* other ranks may wait for what the slower threads have
-                                                                 * sent */
-            hd_mpi_progress(worker->engine);
-        hd_idle(&worker->idling, worker->engine->yield);
-        return true;
-    }
-    worker->idling = (hd_idling){ 0 };
     for (uint32_t i = 0; i < worker->n_later; i++)
         earliest = hd_time_min(earliest, worker->engine->times[worker->later[i]]);
     worker->until = earliest + worker->engine->window < earliest ? UINT64_MAX : earliest + worker->engine->window;
@@ -241,35 +198,183 @@ next_window(hd_worker *worker)
     return true;
 }
 
+/* Takes the worker for this thread; false: another one has it. */
+static bool
+claim(hd_worker *worker, bool is_main)
+{
+    if (atomic_load_explicit(&worker->is_claimed, memory_order_relaxed) ||
+        atomic_exchange_explicit(&worker->is_claimed, true, memory_order_acquire))
+        return false;
+    worker->is_on_main = is_main;
+    return true;
+}
+
+/* A claimed worker that waited for messages has some. They are counted in the engine's work until it is, so the rank
+ * never looks quiescent in between. */
 static void
-run_worker(hd_worker *worker)
+activate(hd_worker *worker)
+{
+    if (worker->is_active)
+        return;
+    worker->is_active = true;
+    atomic_store_explicit(&worker->reached, worker->until, memory_order_relaxed);
+    atomic_fetch_add_explicit(&worker->engine->work, 1, memory_order_relaxed);
+}
+
+/* A worker that waits for messages, or for other workers that are behind. `next`: the one that this thread runs
+ * instead, claimed, or NULL. */
+static void
+give_back(hd_worker *worker, hd_worker *next)
+{
+    bool is_ahead = worker->n_later > 0 && !hd_termination_is_stopped(worker->engine);
+
+    if (is_ahead != atomic_load_explicit(&worker->is_ahead, memory_order_relaxed))
+        atomic_store_explicit(&worker->is_ahead, is_ahead, memory_order_relaxed);
+    if (!is_ahead) {
+        worker->is_active = false;
+        atomic_store_explicit(&worker->reached, UINT64_MAX, memory_order_relaxed);
+        if (next != NULL && !next->is_active) { /* counted instead */
+            next->is_active = true;
+            atomic_store_explicit(&next->reached, next->until, memory_order_relaxed);
+        } else
+            atomic_fetch_sub_explicit(&worker->engine->work, 1, memory_order_acq_rel);
+    }
+    atomic_store_explicit(&worker->is_claimed, false, memory_order_release);
+}
+
+/* A message to another core takes about as long. */
+#define SHORT_NS 2000
+
+/* Counts a stint of a worker, which ends now. */
+static void
+count_stint(hd_worker *worker, uint64_t *since_ns)
+{
+    uint64_t now = now_ns(), stint = now - *since_ns;
+
+    worker->stint_ns = worker->stint_ns - worker->stint_ns / 8 + hd_time_min(stint, 4 * SHORT_NS) / 8;
+    *since_ns        = now;
+}
+
+/* A worker that this thread is to run next, where workers have little to do between messages to each other: one that
+ * nobody has and that gets messages of this one. It is claimed, and has the messages. */
+static hd_worker *
+hand_over(hd_worker *worker)
 {
     hd_engine *engine = worker->engine;
-    unsigned   slices  = 0;
+
+    if (worker->stint_ns > SHORT_NS || worker->n_later > 0 ||
+        atomic_load_explicit(&worker->inbox, memory_order_relaxed) != NULL)
+        return NULL;
+    for (size_t i = 0; i < worker->n_dirty; i++) {
+        uint32_t   destination = worker->dirty[i];
+        hd_worker *to          = &engine->workers[destination % engine->n_threads];
+
+        if (destination / engine->n_threads == engine->rank && worker->outbox[destination] != NULL &&
+            claim(to, worker->is_on_main)) {
+            hd_worker_hand_over(worker, to);
+            return to;
+        }
+    }
+    return NULL;
+}
+
+/* Runs a worker until nothing is ready. Returns the one that this thread is to run next, claimed; NULL: none yet. */
+static hd_worker *
+run_worker(hd_worker *worker, uint64_t *since_ns)
+{
+    hd_engine *engine = worker->engine;
+    unsigned   slices = 0;
+    hd_worker *next   = NULL;
+
+    activate(worker);
+    for (;;) {
+        hd_worker_take_mail(worker);
+        if (worker->is_on_main)
+            hd_termination_spread_stop(engine);
+        if (worker->n_ready > 0 && !hd_termination_is_stopped(engine)) {
+            uint32_t vproc = worker->ready[worker->ready_first];
+
+            worker->ready_first = worker->ready_first + 1 == worker->n_vprocs ? 0 : worker->ready_first + 1;
+            worker->n_ready--;
+            run_vproc(worker, vproc);
+            hd_worker_deliver_own(worker);
+            if (worker->n_dirty > 0 && worker->n_ready > 0)
+                hd_worker_flush_near(worker);
+            if (worker->is_on_main && engine->n_ranks > 1 && ++slices % 8 == 0)
+                hd_mpi_progress(engine);
+            continue;
+        }
+        if (hd_worker_deliver_own(worker))
+            continue;
+        next = worker->n_dirty > 0 ? hand_over(worker) : NULL;
+        if ((hd_worker_flush(worker) && next == NULL) ||
+            (next == NULL && !hd_termination_is_stopped(engine) && next_window(worker)))
+            continue;
+        count_stint(worker, since_ns);
+        give_back(worker, next);
+        return next;
+    }
+}
+
+static bool
+has_something_to_do(const hd_worker *worker)
+{
+    return atomic_load_explicit(&worker->inbox, memory_order_relaxed) != NULL ||
+           (atomic_load_explicit(&worker->is_ahead, memory_order_relaxed) && may_go_on(worker));
+}
+
+#define TRIES_OF_OWN 64
+
+/* The worker of this thread if it has something to do; now and then another one, whose thread does not come to it. */
+static hd_worker *
+find_worker(hd_engine *engine, uint32_t thread, uint64_t n_tries)
+{
+    hd_worker *own   = &engine->workers[thread];
+    hd_worker *other = &engine->workers[(thread + n_tries / TRIES_OF_OWN) % engine->n_threads];
+
+    if (has_something_to_do(own) && claim(own, thread == 0))
+        return own;
+    if (n_tries % TRIES_OF_OWN == TRIES_OF_OWN - 1 && has_something_to_do(other) && claim(other, thread == 0))
+        return other;
+    return NULL;
+}
+
+/* Waits for messages; NULL when all ranks are quiescent. */
+static hd_worker *
+wait_for_worker(hd_engine *engine, uint32_t thread, uint64_t *since_ns)
+{
+    uint64_t   start  = *since_ns;
+    hd_idling  idling = { 0 };
+    hd_worker *worker;
+
+    for (uint64_t n = 0; (worker = find_worker(engine, thread, n)) == NULL; n++) {
+        if (atomic_load_explicit(&engine->over, memory_order_acquire))
+            break;
+        if (thread == 0 && !engine->summing)
+            hd_termination_spread_stop(engine);
+        if (thread == 0 && engine->n_ranks > 1) {
+            if (hd_mpi_progress(engine))
+                idling = (hd_idling){ 0 };
+            hd_termination_detect(engine);
+        } else if (thread == 0 && atomic_load_explicit(&engine->work, memory_order_acquire) == 0)
+            atomic_store_explicit(&engine->over, true, memory_order_release);
+        hd_idle(&idling, engine->yield);
+    }
+    *since_ns = now_ns();
+    engine->thread_stats[thread].idle_ns += *since_ns - start;
+    return worker;
+}
+
+static void
+run_thread(hd_engine *engine, uint32_t thread)
+{
+    hd_worker *worker   = claim(&engine->workers[thread], thread == 0) ? &engine->workers[thread] : NULL;
+    uint64_t   since_ns = now_ns();
 
     do {
-        for (;;) {
-            hd_worker_take_mail(worker);
-            if (worker->thread == 0)
-                hd_termination_spread_stop(engine);
-            if (worker->n_ready > 0 && !hd_termination_is_stopped(engine)) {
-                uint32_t vproc = worker->ready[worker->ready_first];
-
-                worker->ready_first = worker->ready_first + 1 == worker->n_vprocs ? 0 : worker->ready_first + 1;
-                worker->n_ready--;
-                run_vproc(worker, vproc);
-                hd_worker_deliver_own(worker);
-                if (worker->n_dirty > 0 && engine->n_threads > 1)
-                    hd_worker_flush_near(worker);
-                if (worker->thread == 0 && engine->n_ranks > 1 && ++slices % 8 == 0)
-                    hd_mpi_progress(engine);
-                continue;
-            }
-            if (!hd_worker_deliver_own(worker) && !hd_worker_flush(worker) &&
-                (hd_termination_is_stopped(engine) || !next_window(worker)))
-                break;
-        }
-    } while (wait_for_incoming(worker));
+        while (worker != NULL)
+            worker = run_worker(worker, &since_ns);
+    } while ((worker = wait_for_worker(engine, thread, &since_ns)) != NULL);
 }
 
 /* Without one of its threads a run would wait for ever. */
@@ -288,7 +393,8 @@ hd_engine_run(hd_engine *engine, const hd_analysis *analysis, bool start_all)
     if (engine->n_ranks > 1)
         hd_analysis_comm_barrier(engine->analysis_comm);
     for (uint32_t t = 0; t < engine->n_threads; t++) {
-        engine->workers[t].analysis = analysis;
+        engine->workers[t].analysis  = analysis;
+        engine->workers[t].is_active = true;
         if (start_all)
             engine->workers[t].until = 0;
         atomic_store_explicit(&engine->workers[t].reached, engine->workers[t].until, memory_order_relaxed);
@@ -304,14 +410,14 @@ hd_engine_run(hd_engine *engine, const hd_analysis *analysis, bool start_all)
     engine->last_totals[0] = UINT64_MAX;
 #pragma omp parallel num_threads((int)engine->n_threads)
     {
-        hd_worker *worker = &engine->workers[omp_get_thread_num()];
-        uint64_t start = now_ns();
+        uint32_t thread = (uint32_t)omp_get_thread_num();
+        uint64_t start  = now_ns();
 
         check_threads(engine);
         if (!engine->threads_started && engine->on_thread != NULL)
-            engine->on_thread(engine->on_thread_context, worker->thread);
-        run_worker(worker);
-        worker->stats.run_ns += now_ns() - start;
+            engine->on_thread(engine->on_thread_context, thread);
+        run_thread(engine, thread);
+        engine->thread_stats[thread].run_ns += now_ns() - start;
     }
     engine->threads_started = true;
     while (hd_transport_is_sending(engine->transport)) { /* all of it has been received: this does not wait for another
@@ -319,7 +425,7 @@ hd_engine_run(hd_engine *engine, const hd_analysis *analysis, bool start_all)
         void *token = hd_transport_sent(engine->transport);
 
         if (token != NULL)
-            hd_batch_give_back(&engine->workers[0], token);
+            hd_batch_give_back(&engine->spares, token);
     }
 }
 
@@ -336,5 +442,13 @@ hd_engine_each_worker(hd_engine *engine, void (*visit)(void *context, hd_worker 
 hd_engine_stats
 hd_engine_stats_get(const hd_engine *engine, uint32_t thread)
 {
-    return engine->workers[thread].stats;
+    hd_engine_stats stats = engine->workers[thread].stats;
+
+    stats.idle_ns = engine->thread_stats[thread].idle_ns;
+    stats.run_ns  = engine->thread_stats[thread].run_ns;
+    if (thread == 0) {
+        stats.n_messages    = engine->n_messages;
+        stats.message_bytes = engine->message_bytes;
+    }
+    return stats;
 }

@@ -1,7 +1,9 @@
 /* scheduler/engine.h: runs virtual processes on workers until nothing is left to do.
  *
  * A worker is an (analysis rank, replay thread) pair; a virtual process ("vproc": one location's cursor over its op
- * log) belongs to one worker and is touched by its thread alone. An analysis gives three functions; it knows nothing of
+ * log) belongs to one worker, which one thread runs at a time: its own, or another one of the rank that has nothing to
+ * do, where workers wait for each other after so little work that a message to another core takes longer, and where the
+ * system runs the own one late. An analysis gives three functions; it knows nothing of
  * threads, ranks, MPI:
  *
  *     READY ──engine runs it──▶ RUNNING ──says HD_RUN_BLOCKED──▶ BLOCKED ──hd_worker_wake()──▶ READY
@@ -43,7 +45,8 @@ void       hd_engine_free(hd_engine *engine);
 /* Runs all vprocs that are ready and delivers all items until, on all ranks, nothing is ready and nothing is under way.
  * A vproc that is ready at the start: with start_all all of them, else those that were woken. Runs do not overlap: no
  * rank begins before all have ended the run before. Ends the program if there are fewer OpenMP threads than asked for.
- * Ranks: all, together. MT: main thread only; the analysis' functions are called on the replay threads. */
+ * Ranks: all, together. MT: main thread only; the analysis' functions are called on the replay threads, for a worker on
+ * one at a time. */
 void hd_engine_run(hd_engine *engine, const hd_analysis *analysis, bool start_all);
 
 /* Whether a run was stopped: vprocs that were not done were not run any more, on no rank, messages that were under way
@@ -54,7 +57,8 @@ bool hd_engine_is_stopped(const hd_engine *engine);
 /* Calls visit(context, worker) on each replay thread of this rank. MT: main thread only. Ranks: local. */
 void hd_engine_each_worker(hd_engine *engine, void (*visit)(void *context, hd_worker *worker), void *context);
 
-/* What one thread of this rank did in all runs so far. MT: main thread only, not while running. Ranks: local. */
+/* What one worker of this rank did in all runs so far, and how long its thread ran and waited. MT: main thread only,
+ * not while running. Ranks: local. */
 hd_engine_stats hd_engine_stats_get(const hd_engine *engine, uint32_t thread);
 
 #endif

@@ -28,8 +28,14 @@ typedef struct hd_item_head {
 
 typedef enum hd_vproc_state { VPROC_BLOCKED, VPROC_READY, VPROC_LATER, VPROC_RUNNING, VPROC_DONE } hd_vproc_state;
 
+/* Batches to use again. MT: who has the worker, or the main thread. */
+typedef struct hd_spares {
+    hd_batch *first;
+    uint32_t  n;
+} hd_spares;
+
 struct hd_worker {
-    /* the worker's thread alone */
+    /* the thread that has claimed the worker */
     hd_engine         *engine;
     const hd_analysis *analysis;
     uint32_t           number, thread;
@@ -38,19 +44,28 @@ struct hd_worker {
     uint32_t          *later; /* [n_vprocs] those that have passed the window */
     uint32_t           n_later, n_vprocs;
     hd_time            until; /* end of the window */
-    hd_idling          idling; /* while threads are far back that it waits for */
     hd_batch         **outbox; /* [n_workers] being filled; grows with: workers that messages go to */
     uint32_t          *dirty;  /* workers whose outbox is not empty */
     size_t             n_dirty, capacity_dirty;
     hd_batch          *own_first, *own_last; /* full batches for this worker itself, older than the one in its outbox */
-    hd_batch          *spare; /* batches to use again */
-    uint32_t           n_spare;
+    hd_spares          spares;
+    bool               is_active; /* counted in the engine's work: it does not only wait for messages */
+    bool               is_on_main; /* the main thread has it */
+    uint64_t           stint_ns;   /* about: from messages until nothing is left to do */
     hd_engine_stats    stats;
-    /* written by the worker's thread, read by the others of the rank; relaxed: a bound, nothing is read through it */
-    _Alignas(64) _Atomic hd_time reached; /* end of its window; UINT64_MAX while it waits for messages */
-    /* pushed by any thread of the rank, taken whole by the worker's thread */
+    /* written by who has the worker, read by all threads of the rank; relaxed: nothing is read through it */
+    _Alignas(64) _Atomic hd_time reached; /* end of its window; UINT64_MAX while it waits for messages: a bound */
+    /* Acquire in the exchange that takes the worker pairs with release in the store that gives it back. */
+    _Alignas(64) _Atomic bool is_claimed;
+    /* pushed by any thread of the rank, taken whole by who has the worker */
     _Alignas(64) _Atomic(hd_batch *) inbox; /* release in hd_batch_push() pairs with acquire in hd_batches_take() */
+    _Atomic bool is_ahead; /* by who has it: it waits for other workers to catch up; relaxed */
 };
+
+typedef struct hd_thread_stats {
+    _Alignas(64) uint64_t idle_ns;
+    uint64_t run_ns;
+} hd_thread_stats;
 
 struct hd_engine {
     hd_analysis_comm *analysis_comm;
@@ -59,26 +74,29 @@ struct hd_engine {
     uint32_t          n_threads, n_workers, rank, n_ranks;
     hd_time           window;
     bool              yield;
-    uint8_t          *states;  /* [n_vprocs] hd_vproc_state; each touched by its worker's thread alone */
+    uint8_t          *states;  /* [n_vprocs] hd_vproc_state; each touched by who has its worker */
     hd_time          *times;   /* [n_vprocs] */
     uint32_t         *threads; /* [n_vprocs] */
     uint32_t          n_vprocs;
     void         (*on_thread)(void *context, uint32_t thread);
     void          *on_thread_context;
     bool           threads_started;
+    hd_thread_stats *thread_stats; /* [n_threads] each of its thread */
     /* main thread alone */
     uint64_t       n_sent, n_received; /* batches to and from other ranks */
+    uint64_t       n_messages, message_bytes;
+    hd_spares      spares;
     uint64_t       last_totals[2];
     bool           summing;
     const _Atomic int *stop;
     /* any thread of the rank */
     _Alignas(64) _Atomic(hd_batch *) to_send; /* batches for other ranks; release in hd_batch_push(), acquire in
                                                * hd_mpi_progress() */
-    /* Threads at work + batches in inboxes and in to_send. Nothing can happen on this rank without a message from
+    /* Active workers + batches in inboxes and in to_send. Nothing can happen on this rank without a message from
      * another one when it is 0. Added to (relaxed) before what it counts is published; taken off (acq_rel) after that
      * is dealt with; read (acquire) by the main thread. */
     _Alignas(64) _Atomic uint64_t work;
-    _Atomic bool over; /* release by the main thread, acquire by the others: all ranks are quiescent */
+    _Alignas(64) _Atomic bool over; /* release by the main thread, acquire by the others: all ranks are quiescent */
     _Atomic bool stopped; /* written by the main thread; relaxed: nothing is read through it */
 };
 

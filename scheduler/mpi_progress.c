@@ -18,8 +18,8 @@ hd_mpi_progress(hd_engine *engine)
         hd_transport_send(engine->transport, batch->destination / engine->n_threads,
                           batch->destination % engine->n_threads, batch->data, batch->n, batch);
         engine->n_sent++;
-        engine->workers[0].stats.n_messages++;
-        engine->workers[0].stats.message_bytes += batch->n;
+        engine->n_messages++;
+        engine->message_bytes += batch->n;
         batch = next;
         n++;
     }
@@ -28,21 +28,15 @@ hd_mpi_progress(hd_engine *engine)
         any = true;
     }
     while ((token = hd_transport_sent(engine->transport)) != NULL)
-        hd_batch_give_back(&engine->workers[0], token);
+        hd_batch_give_back(&engine->spares, token);
     while (hd_transport_probe(engine->transport, &thread, &bytes)) {
-        batch = engine->workers[0].spare;
-        if (bytes > HD_BATCH_BYTES || batch == NULL)
-            batch = hd_batch_new(bytes > HD_BATCH_BYTES ? bytes : HD_BATCH_BYTES);
-        else {
-            engine->workers[0].spare = batch->next;
-            engine->workers[0].n_spare--;
-        }
+        batch = hd_batch_get(&engine->spares, bytes);
         hd_transport_receive(engine->transport, batch->data);
         any = true;
         if (thread == engine->n_threads) { /* hd_termination_spread_stop() of another rank */
             atomic_store_explicit(&engine->stopped, true, memory_order_relaxed);
             engine->n_received++;
-            hd_batch_give_back(&engine->workers[0], batch);
+            hd_batch_give_back(&engine->spares, batch);
             continue;
         }
         batch->n           = bytes;

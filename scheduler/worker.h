@@ -1,5 +1,5 @@
 /* scheduler/worker.h: a worker as the analysis sees it that runs on it (engine.h says what workers and vprocs are).
- * Uses: base. Owner: the engine. MT: the worker's thread alone, unless said otherwise. Ranks: local.
+ * Uses: base. Owner: the engine. MT: the thread that runs the worker, unless said otherwise. Ranks: local.
  */
 #ifndef HD_WORKER_H
 #define HD_WORKER_H
@@ -20,16 +20,16 @@ typedef struct hd_analysis {
     void (*deliver)(void *context, hd_worker *worker, uint32_t kind, const void *data, uint32_t bytes);
 } hd_analysis;
 
-typedef struct hd_engine_stats { /* of one thread */
+typedef struct hd_engine_stats { /* of one worker */
     uint64_t n_worker_items; /* delivered without leaving the worker */
     uint64_t n_thread_items; /* to another thread of the rank */
     uint64_t n_rank_items;   /* to another rank */
-    uint64_t n_messages, message_bytes; /* MPI messages sent: the main thread sends those of all */
+    uint64_t n_messages, message_bytes; /* MPI messages sent: those of all with the first worker */
     uint64_t n_blocks;
-    uint64_t idle_ns, run_ns; /* waiting for messages; inside hd_engine_run() */
+    uint64_t idle_ns, run_ns; /* of its thread: with nothing to do; inside hd_engine_run() */
 } hd_engine_stats;
 
-uint32_t hd_worker_thread(const hd_worker *worker);
+uint32_t hd_worker_thread(const hd_worker *worker); /* its own, which need not be the one that runs it now */
 uint32_t hd_worker_number(const hd_worker *worker); /* rank * n_threads + thread */
 void     hd_worker_wake(hd_worker *worker, uint32_t vproc); /* blocked -> ready; nothing if it is not blocked */
 bool     hd_worker_is_blocked(const hd_worker *worker, uint32_t vproc);

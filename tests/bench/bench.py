@@ -221,6 +221,8 @@ class Bench:
             print(f"seconds: 1 x 1 {one:.3f}, 1 x 2 {threads:.3f}, 2 x 1 {ranks:.3f}")
             self.row("time 1 x 1 / 1 x 2", MIXED, one / threads, ">=", 1.7)
             self.row("time 2 x 1 / 1 x 2", MIXED, ranks / threads, "<=", 1.3)
+            anchor = self.archive("pingpong")
+            self.row("time 1 x 2 / 1 x 1", "pingpong", self.seconds(anchor, 1, 2) / self.seconds(anchor, 1, 1), "<=", 1.3)
         if self.wants("threads"):
             costs = {shape: self.cost(self.archive_of_threads(*shape), *WITHOUT_CAUSES) for shape in THREADS}
             for (processes, threads), cost in costs.items():

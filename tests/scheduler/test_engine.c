@@ -271,7 +271,7 @@ TEST(a_run_that_one_rank_stops_ends_on_all_of_them)
         CHECK_EQ(n_stopped > 0, t.stops_at <= 30 || (t.stops_at == 60 && n_stopped > 0));
         CHECK_EQ(sum.n_delivered, sum.n_sent);
         CHECK_EQ(sum.n_wrong, 0);
-        if (n_stopped == 0 || t.stops_at == 0)
+        if (n_stopped == 0 || (t.stops_at == 0 && n_threads == 1)) /* others may be done before the main thread runs */
             CHECK_EQ(sum.n_sent == (uint64_t)t.n_workers * N_VPROCS * t.n_messages * 2, n_stopped == 0);
         toy_fini(&t);
     }

@@ -8,6 +8,7 @@
  *   comms     5,000 communicators (also: communicators)
  *   lopsided  process 0 has half of all events (also: imbalanced)
  *   waitall   every completion is a Waitall of 1,000 requests
+ *   pingpong  messages between pairs of processes, there and back; nothing else
  *   rma       one-sided exchange in equal parts: fences; post, start, complete, wait; exclusive locks; one lock of all
  *
  * The program is a stencil code: processes in a ring, iterations of equal shape. In each iteration a process calls
@@ -22,6 +23,7 @@
 
 #include "memory.h"
 
+enum { PING_TICKS = 700 };
 enum { MAX_DEPTH = 6, HALO = 2, WAITALL_REQUESTS = 1000, DEEP_PATHS = 10000, MANY_COMMS = 5000 };
 
 #define RESOLUTION UINT64_C(2300000000)
@@ -91,6 +93,8 @@ exchange_end(const bench *b, uint32_t process, uint32_t iteration)
 {
     hd_time last = exchange_start(b, process, iteration);
 
+    if (b->kind == PINGPONG)
+        return b->starts[iteration] + 2 * PING_TICKS;
     if (b->kind == RMA)
         return b->meets[iteration] + N_ROUNDS * ROUND_TICKS;
     last = hd_time_max(last, exchange_start(b, left_of(b, process), iteration));
@@ -242,6 +246,27 @@ comm_barrier(const bench *b, tw_location *location, uint32_t process, uint32_t i
                      0);
 }
 
+/* Even processes begin, odd ones answer. */
+static void
+pingpong_write(const bench *b, tw_location *location, uint32_t process, uint32_t iteration)
+{
+    hd_time  now   = b->starts[iteration];
+    uint32_t other = process ^ 1;
+
+    for (uint32_t half = 0; half < 2; half++) {
+        if (process % 2 == half) {
+            tw_enter(location, now + 50, b->send);
+            tw_send(location, now + 80, TW_WORLD, other, 0, 8);
+            tw_leave(location, now + 300, b->send);
+        } else {
+            tw_enter(location, now + 20, b->recv);
+            tw_recv(location, now + 600, TW_WORLD, other, 0, 8);
+            tw_leave(location, now + 640, b->recv);
+        }
+        now += PING_TICKS;
+    }
+}
+
 static void
 iteration_write(const bench *b, tw_location *location, uint32_t process, uint32_t i)
 {
@@ -284,7 +309,10 @@ location_write(const bench *b, uint32_t process)
     if (b->kind == RMA)
         windows_write(b, location, process, 4100000, b->win_create, TW_COLL_CREATE_HANDLE);
     for (uint32_t i = 0; i < b->n_iterations; i++)
-        iteration_write(b, location, process, i);
+        if (b->kind == PINGPONG)
+            pingpong_write(b, location, process, i);
+        else
+            iteration_write(b, location, process, i);
     if (b->kind == RMA) {
         windows_write(b, location, process, end, b->win_free, TW_COLL_DESTROY_HANDLE);
         end += N_WINDOWS * 40000;
@@ -369,6 +397,8 @@ shape_choose(bench *b)
         b->n_iterations = (uint32_t)(b->n_events / 2 / b->n_processes / per_iteration);
         b->n_extra      = (uint32_t)((b->n_processes - 2) * per_iteration / 2);
     }
+    if (b->kind == PINGPONG)
+        b->n_iterations = (uint32_t)(per_process / 6);
     if (b->n_iterations == 0)
         b->n_iterations = 1;
     if (b->kind == COMMS) {
@@ -391,7 +421,8 @@ kind_read(const char *word, bench *b)
                   { "deep", DEEP, 4000000, 16 },         { "callpaths", DEEP, 4000000, 16 },
                   { "comms", COMMS, 4000000, 64 },       { "communicators", COMMS, 4000000, 64 },
                   { "lopsided", LOPSIDED, 4000000, 16 }, { "imbalanced", LOPSIDED, 4000000, 16 },
-                  { "waitall", WAITALL, 4000000, 16 },   { "rma", RMA, 4000000, 16 } };
+                  { "waitall", WAITALL, 4000000, 16 },   { "rma", RMA, 4000000, 16 },
+                  { "pingpong", PINGPONG, 4000000, 2 } };
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(word, kinds[i].word) == 0) {
@@ -406,9 +437,8 @@ kind_read(const char *word, bench *b)
 static int
 usage(void)
 {
-    fprintf(stderr, "usage: tw_bench mixed|p16|p256|p4096|p16384|deep|comms|lopsided|waitall|rma DIRECTORY [--events "
-            "N] [--processes P]"
-                    " [--chunk BYTES] [--counters N]\n");
+    fprintf(stderr, "usage: tw_bench mixed|p16|p256|p4096|p16384|deep|comms|lopsided|waitall|rma|pingpong DIRECTORY "
+                    "[--events N] [--processes P] [--chunk BYTES] [--counters N]\n");
     return 2;
 }
 
@@ -435,7 +465,7 @@ main(int argc, char **argv)
         else
             return usage();
     }
-    if (b.n_processes < 2)
+    if (b.n_processes < 2 || (b.kind == PINGPONG && b.n_processes % 2 != 0))
         return usage();
     options.n_processes         = b.n_processes;
     options.without_definitions = b.n_processes > 256;

@@ -7,7 +7,7 @@
 
 enum { N_WINDOWS = 3, N_ROUNDS = 3, ROUND_TICKS = 9000, ROUND_SPREAD = 1500 };
 
-typedef enum bench_kind { MIXED, DEEP, COMMS, LOPSIDED, WAITALL, RMA } bench_kind;
+typedef enum bench_kind { MIXED, DEEP, COMMS, LOPSIDED, WAITALL, RMA, PINGPONG } bench_kind;
 
 typedef struct bench {
     bench_kind  kind;
