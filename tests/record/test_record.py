@@ -172,6 +172,7 @@ def counters_are_recorded(options):
     assert all(values_[names.index("ru_maxrss")] > 100 for values_ in last.values()) and sum(map(sum, last.values())) > 0, last
     definitions = subprocess.run([options.otf2_print, "-G", folder / "run" / "traces.otf2"], capture_output=True, text=True, check=True).stdout
     assert re.findall(r'METRIC_MEMBER .*Name: "(.*?)"', definitions) == names, definitions
+    assert "task-clock" not in names or re.search(r'METRIC_MEMBER .*Name: "task-clock".*Unit: "ns"', definitions), definitions
     Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
     run = Run([options.heddle, "record", "--counters=" + names[0], "-o", "keys", "--", program(options, "posix_threads"), "keys"], folder).must(0)
     assert "could not be read" not in run.errors, run.errors  # threads that lock a mutex in a destructor
