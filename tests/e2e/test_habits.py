@@ -159,6 +159,14 @@ def a_matrix_of_no_messages_says_what_is_not_in_it(options):
 
 
 @test
+def a_metric_without_values_is_omitted_silently(options):
+    """The root of counters, which reports that are combined do not have."""
+    folder = fresh(options, "counters")
+    report = report_in(options, folder, ARCHIVE.parent / "ctr-process-master-4")
+    assert '"counters" is omitted' not in Run(options, ["diff", report, report]).must(0).errors
+
+
+@test
 def a_report_is_written_when_nobody_reads(options):
     """What is said has no reader: of an analysis, and while its summary is printed."""
     folder = fresh(options, "unread")
