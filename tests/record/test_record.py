@@ -221,7 +221,7 @@ int main() {
     assert subprocess.run(words, cwd=folder).returncode == 0
     for name, command in (("cxx", ["./cxx"]), ("py", [sys.executable, "program.py"])):
         alone = Run(command, folder, {"PYTHONPATH": api, "PYTHONDONTWRITEBYTECODE": "1"}).must(0)
-        run = Run([options.heddle, "record", "--mpi=none", "-o", f"run-{name}", "--", *command], folder, {"PYTHONPATH": api, "PYTHONDONTWRITEBYTECODE": "1"}).must(0, "recorded 1 processes")
+        run = Run([options.heddle, "record", "--mpi=none", "-o", f"run-{name}", "--", *command], folder, {"PYTHONPATH": api, "PYTHONDONTWRITEBYTECODE": "1"}).must(0, "recorded 1 process")
         assert run.output == alone.output
         seen = {path.rpartition("main;")[2]: n for path, n in visits(options, folder / f"run-{name}").items()}
         assert seen["step"] == 3 and seen["step;part"] == 3, seen
@@ -292,7 +292,7 @@ def ranks_that_were_not_recorded_have_a_place_in_the_archive(options):
     for recorded in 0, 1:
         words = [[options.heddle, "record", "-o", f"run{recorded}", "--", late_sender] if rank == recorded else [late_sender] for rank in range(2)]
         Run(by_rank(options.mpirun, *words), folder).must(0)  # the other one never ends for heddle record
-        Run([options.heddle, "record", f"--finish=run{recorded}"], folder).must(0, "recorded 1 processes", "1 of 2 processes have recorded nothing")
+        Run([options.heddle, "record", f"--finish=run{recorded}"], folder).must(0, "recorded 1 process", "1 of 2 processes have recorded nothing")
         Run([options.heddle, "analyze", "-q", f"run{recorded}"], folder).must(3, "1 process ends inside of calls", f"process {1 - recorded}")
         shown = Run([options.otf2_print, folder / f"run{recorded}" / "traces.otf2"], folder).must(0)
         assert "rror" not in shown.errors, shown.errors
@@ -315,7 +315,7 @@ def a_full_disk_is_told_and_the_archive_can_be_made_later(options):
     run.must(0)
     errors = (folder / "errors").read_text()
     assert "the disk is full" in errors and "[OTF2]" not in errors and re.search("try: +heddle record --finish", errors), errors
-    assert "recorded 1 processes" in (folder / "finished").read_text(), (folder / "finished").read_text()
+    assert "recorded 1 process" in (folder / "finished").read_text(), (folder / "finished").read_text()
 
 
 @test
@@ -347,7 +347,7 @@ def check_openmp(options, name):
         return
     folder = fresh(options, name)
     plain = Run([program(options, name)], folder).must(0)
-    run = Run([options.heddle, "record", "-o", "run", "--", program(options, name)], folder).must(0, "recorded 1 processes, 6 threads")
+    run = Run([options.heddle, "record", "-o", "run", "--", program(options, name)], folder).must(0, "recorded 1 process, 6 threads")
     assert run.output == plain.output, (run.output, plain.output)
     seen = records(options, folder / "run")
     compare(seen, "openmp_constructs.c")
