@@ -361,14 +361,14 @@ TEST(the_critical_path_has_a_length_and_costs)
                       "  The longest chain of dependent activities. It determines the run time: the run\n"
         "  gets shorter only where this chain does.\n"
         "  Length                                                         122 ms  100.0 %\n"
-        "    critical-path imbalance: 170 ms (42.5 % of allocated core time)\n"
+        "    imbalance impact: 170 ms (42.5 % of allocated core time)\n"
         "  main > foo                                                     100 ms   82.0 %\n"
         "    at main.c:2\n"
-        "    critical-path imbalance: 130 ms (32.5 % of allocated core time)\n"
+        "    imbalance impact: 130 ms (32.5 % of allocated core time)\n"
         "    process 0: 90 %, process 1: 10 %\n"
         "  main > baz                                                    20.0 ms   16.4 %\n"
         "    at main.c:4\n"
-        "    critical-path imbalance: 40.0 ms (10.0 % of allocated core time)\n"
+        "    imbalance impact: 40.0 ms (10.0 % of allocated core time)\n"
         "    process 2: 100 %\n"));
     CHECK(strstr(text, "Root causes of wait states (delay costs)") == NULL);
     free(text);
