@@ -79,7 +79,7 @@ print_asked(const page *p)
 static void
 print_wait(const page *p, const char *when, double waiting, const char *waits_at, double run_time)
 {
-    double whole = run_time * p->predictions->n_processes;
+    double whole = run_time * p->predictions->n_locations;
     char  *escaped;
 
     if (waits_at == NULL) {
@@ -87,7 +87,7 @@ print_wait(const page *p, const char *when, double waiting, const char *waits_at
         return;
     }
     escaped = hd_escaped(waits_at);
-    fprintf(p->file, "  %s most waiting: %s (%.1f %% of the time of all processes) in\n    %s\n", when,
+    fprintf(p->file, "  %s most waiting: %s (%.1f %% of all time) in\n    %s\n", when,
             hd_time_text_of(waiting).text, hd_share(waiting, whole), hd_name_cut(p->cuts, escaped, p->width - 4));
     free(escaped);
 }
