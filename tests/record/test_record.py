@@ -25,6 +25,8 @@ def a_late_sender_is_found_as_programmed(options):
     waits = values(options, folder / "run", "mpi_latesender")
     assert list(waits) == ["late_sender;exchange;MPI_Recv"] and abs(sum(waits.values()) / waited(run) - 1) < 0.1, (waits, run.output)
     assert not (folder / "run" / "raw").exists() and not (folder / "run" / "heddle.findings.tsv").exists()
+    shown = Run([options.heddle, "info", "run"], folder).must(0).output
+    assert re.search(r"^creator +heddle record\nmachine +Linux$", shown, re.M), shown
 
 
 @test
