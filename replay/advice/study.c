@@ -98,7 +98,7 @@ hd_trials_recorded(const hd_study *study, const hd_trials *trials, hd_prediction
 {
     free(predictions->waits_at);
     predictions->recorded    = hd_study_seconds(study, trials->result.recorded.run_time);
-    predictions->n_processes = study->defs->n_processes;
+    predictions->n_locations = study->defs->n_locations;
     predictions->waits_at    = waits_most(study, &trials->result.recorded, &predictions->waiting);
 }
 

@@ -40,7 +40,7 @@ typedef struct hd_curve {
 
 typedef struct hd_predictions {
     double         recorded;    /* [s] run time */
-    uint32_t       n_processes;
+    uint32_t       n_locations; /* of the run */
     double         waiting;     /* recorded, as of a prediction */
     char          *waits_at;
     hd_prediction *rows;        /* [n] by kind; candidates and bounds together, the fastest first */

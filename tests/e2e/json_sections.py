@@ -161,15 +161,19 @@ def check_per_node(lines, nodes):
 
 
 def check_predictions(lines, values):
-    """Each row of the text is one of the document: the end of its hypothesis, which may be cut, and its times."""
+    """Each row of the text is one of the document: its hypothesis, of which the end is shown at least, and its times."""
     def times(row):
         return [time_text(row["run_time"]), time_text(row["saved"])]
 
     def shown_behind(heading):
         start = next(i for i, line in enumerate(lines) if line.strip().startswith(heading)) + 1
         rows = []
-        for line in lines[start:]:
+        for before, line in zip(lines[start - 1:], lines[start:]):
+            if re.match(r" {20,}-?[\d.]+ [mun]?s ", line):
+                line = before + line  # a hypothesis that is too long has a line of its own
             found = re.fullmatch(r"  (.*?)( \.{4,})? +(-?[\d.]+ [mun]?s) +(-?[\d.]+ [mun]?s) +-?[\d.]+ %( .*)?", line)
+            if found is None and re.fullmatch(r"  (balance|without|network) .*[^%]", line):
+                continue
             if found is None and "(recorded)" not in line:
                 break
             rows += [found] if found else []

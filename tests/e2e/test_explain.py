@@ -72,6 +72,15 @@ def check_source(options, report):
     assert all(place["file"].startswith("/home/") and place["line"] > 0 and not place["is_call"] for place in places), places
 
 
+def check_program_as_cause(options):
+    """Where functions were not recorded, time is of the program as a whole: what that means is said."""
+    report = options.work / "openmp.cubex"
+    run(options, "analyze", DATA / "drb139-worksharingcritical-1x4", "-o", report, "-f", "-q")
+    for text in (run(options, "summary", report), run(options, "causes", report)):
+        assert text.count("The program itself as root cause") == 1, text
+    assert "The program itself" not in run(options, "summary", options.work / "jacobi.cubex")
+
+
 def check_no_source(options, other):
     """Names of OpenMP constructs have their place already; regions without a line have none."""
     report = options.work / "hybrid.cubex"
@@ -96,6 +105,7 @@ def main():
     check_explain(options)
     check_metrics(options)
     check_source(options, report)
+    check_program_as_cause(options)
     check_no_source(options, report)
     print("explanations and places are there")
 

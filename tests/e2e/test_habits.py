@@ -150,6 +150,23 @@ def standard_output(options):
 
 
 @test
+def a_matrix_of_no_messages_says_what_is_not_in_it(options):
+    folder = fresh(options, "no-messages")
+    report = report_in(options, folder, ARCHIVE.parent / "pat-rma-4")
+    for option in ([], ["--map"]):
+        said = Run(options, ["matrix", report, *option]).must(0).output
+        assert "0 messages" in said and "Collective operations and one-sided communication are not in the matrix." in said, said
+
+
+@test
+def a_metric_without_values_is_omitted_silently(options):
+    """The root of counters, which reports that are combined do not have."""
+    folder = fresh(options, "counters")
+    report = report_in(options, folder, ARCHIVE.parent / "ctr-process-master-4")
+    assert '"counters" is omitted' not in Run(options, ["diff", report, report]).must(0).errors
+
+
+@test
 def a_report_is_written_when_nobody_reads(options):
     """What is said has no reader: of an analysis, and while its summary is printed."""
     folder = fresh(options, "unread")

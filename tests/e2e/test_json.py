@@ -149,8 +149,10 @@ def check_simulate(options, archive):
     assert all([call["region"] for call in row["calls"]] == names for row in value["hypotheses"]), names
     check_equal("nothing else", [value["advice"], value["candidates"], value["curves"]], [[], [], []])
     advised = document(options, "simulate", archive, "--quiet", "--advise", "--curves")
-    lines = run(options, "simulate", archive, "--quiet", "--advise", "--curves").split("\n")
-    check_predictions(lines, {**advised["recorded"], "hypotheses": [], **{key: advised[key] for key in ("advice", "candidates", "curves")}})
+    for width in 80, 60:
+        lines = run(options, "simulate", archive, "--quiet", "--advise", "--curves", f"--width={width}").split("\n")
+        check_predictions(lines, {**advised["recorded"], "hypotheses": [], **{key: advised[key] for key in ("advice", "candidates", "curves")}})
+    assert archive.name != "pat-mpi-4" or "  balance chain > compute > work_us to least (bound)" in lines, lines
 
 
 def check_plan(options, archive):

@@ -257,6 +257,7 @@ def check_iterations(options):
     for arguments, word in ((("--iterations", "rang"), "rank"), (("--iterations", "MPI_Allreduce"), "no iterations"),
                             (("--iterations", "rank", "--to", "0.49"), "has an effect only")):
         run(options, "analyze", archive, *arguments, codes=(2,), word=word)
+    assert "down: process (8)" in run(options, "series", report, "--map", "--metric", "mpi_latebroadcast")  # the last one does not wait
     assert "iteration" in run(options, "series", report, "--map") and "window" in run(options, "series", report, "--map", "--by", "windows")
     for ending, magic in (("png", b"\x89PNG"), ("svg", b"<?xml")):
         picture = pathlib.Path(options.work) / f"picture.{ending}"

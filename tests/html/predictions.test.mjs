@@ -47,7 +47,7 @@ test("hypotheses, advice and curves are shown", async () => {
     assert.deepEqual(await row(0, 0), ["scale <b>solve</b> 1/2", "8.00 s", "2.00 s", "20.0 %"]);
     assert.deepEqual(await row(1, 0), ["balance solve", "7.00 s", "3.00 s", "30.0 %", "2.50 s"]);
     assert.deepEqual(await row(1, 1), ["+ without MPI_Barrier", "6.50 s", "3.50 s", "35.0 %", "\u2013"]);
-    assert.match(await part.innerText(), /Recorded: most waiting: 4.00 s \(20.0 % of the time of all processes\) in main > MPI_Recv/);
+    assert.match(await part.innerText(), /Recorded: most waiting: 4.00 s \(20.0 % of all time\) in main > MPI_Recv/);
     assert.match(await part.innerText(), /Then: no process waits in calls/);
     assert.equal((await row(2, 0))[0], "balance region 0 (bound)");
     assert.equal(await part.locator("table").nth(2).locator("tbody tr").count(), 10);

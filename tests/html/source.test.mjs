@@ -76,6 +76,13 @@ test("a communication call as root cause is explained", async () => {
     await close();
 });
 
+test("the program as root cause is explained", async () => {
+    const { page, errors, close } = await openPage(browser, pageOf(reportOf("drb139-worksharingcritical-1x4"), "source-program"));
+    assert.equal(await page.locator(".cause").filter({ hasText: "Time of the program itself" }).count(), 1);
+    assert.deepEqual(errors, []);
+    await close();
+});
+
 test("a metric is explained with reasons, what to do and sources, then with its definition", async () => {
     const { page, errors, close } = await openPage(browser, pageOf(report, "source-cause"), "#overview&explain=mpi_wait_nxn");
     const text = await page.textContent(".explanation");

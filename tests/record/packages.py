@@ -268,7 +268,7 @@ def check(options, name, n, command, environment, inputs, same):
         written = output + "".join(path.read_text(errors="replace") for path in sorted(folder.iterdir()) if path.is_file() and path.suffix in (".txt", ".OUT", ".log"))
         results.append(re.findall(same, written, re.M))
     assert results[0] and results[0] == results[1], f"{name}: other results: {results}"
-    said = re.search(r"recorded (\d+) processes, (\d+) threads, ([\d,]+) events", errors)
+    said = re.search(r"recorded (\d+) process(?:es)?, (\d+) threads?, ([\d,]+) events", errors)
     warnings = [line for line in errors.splitlines() if "warning:" in line and not any(usual in line for usual in USUAL_WARNINGS)]
     assert said and int(said.group(1)) == n and not warnings, errors
     code, output, errors = run([options.heddle, "analyze", folder / "run"], folder, environment)

@@ -120,7 +120,7 @@ def a_killed_program_has_its_profile(options):
                 visits = sum(value for key, value in values.items() if key[0] == "visits" and key[1].endswith(";" + function) and key[2] == str(rank))
                 assert returned <= visits <= returned + 1, (trial, rank, function, returned, visits)
     run = Run([options.heddle, "record", "--profile", "-o", "threads", "--", program(options, "posix_threads"), "killed"], folder)
-    assert run.code == 137 and "recorded 1 processes, 3 threads" in run.errors, (run.code, run.errors)
+    assert run.code == 137 and "recorded 1 process, 3 threads" in run.errors, (run.code, run.errors)
 
 
 @test

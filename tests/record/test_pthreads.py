@@ -23,7 +23,7 @@ def check_waits(options, run, archive):
 def posix_threads_have_their_records(options):
     folder = fresh(options, "posix_threads")
     words = [options.heddle, "record", "-o", "run", "--", program(options, "posix_threads")]
-    run = Run(words, folder).must(0, "recorded 1 processes, 3 threads")  # the one that runs on, and one after the other
+    run = Run(words, folder).must(0, "recorded 1 process, 3 threads")  # the one that runs on, and one after the other
     seen = records(options, folder / "run")
     compare(seen, "posix_threads.c")
     assert seen["ENTER"] == seen["LEAVE"], seen
@@ -61,7 +61,7 @@ def of_very_many_locks_those_that_wait_are_recorded(options):
 def a_program_with_threads_may_be_killed(options):
     folder = fresh(options, "threads_killed")
     run = Run([options.heddle, "record", "-o", "run", "--", program(options, "posix_threads"), "killed"], folder)
-    assert run.code == 137 and "recorded 1 processes, 3 threads" in run.errors, (run.code, run.errors)
+    assert run.code == 137 and "recorded 1 process, 3 threads" in run.errors, (run.code, run.errors)
     seen = records(options, folder / "run")
     assert (seen["THREAD_BEGIN"], seen["THREAD_END"], seen["THREAD_ACQUIRE_LOCK"]) == (5, 4, 13), seen
     Run([options.heddle, "analyze", "-q", "run"], folder).must(3, "stopped early")

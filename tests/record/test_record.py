@@ -25,6 +25,8 @@ def a_late_sender_is_found_as_programmed(options):
     waits = values(options, folder / "run", "mpi_latesender")
     assert list(waits) == ["late_sender;exchange;MPI_Recv"] and abs(sum(waits.values()) / waited(run) - 1) < 0.1, (waits, run.output)
     assert not (folder / "run" / "raw").exists() and not (folder / "run" / "heddle.findings.tsv").exists()
+    shown = Run([options.heddle, "info", "run"], folder).must(0).output
+    assert re.search(r"^creator +heddle record\nmachine +Linux$", shown, re.M), shown
 
 
 @test
@@ -172,6 +174,7 @@ def counters_are_recorded(options):
     assert all(values_[names.index("ru_maxrss")] > 100 for values_ in last.values()) and sum(map(sum, last.values())) > 0, last
     definitions = subprocess.run([options.otf2_print, "-G", folder / "run" / "traces.otf2"], capture_output=True, text=True, check=True).stdout
     assert re.findall(r'METRIC_MEMBER .*Name: "(.*?)"', definitions) == names, definitions
+    assert "task-clock" not in names or re.search(r'METRIC_MEMBER .*Name: "task-clock".*Unit: "ns"', definitions), definitions
     Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
     run = Run([options.heddle, "record", "--counters=" + names[0], "-o", "keys", "--", program(options, "posix_threads"), "keys"], folder).must(0)
     assert "could not be read" not in run.errors, run.errors  # threads that lock a mutex in a destructor
@@ -220,7 +223,7 @@ int main() {
     assert subprocess.run(words, cwd=folder).returncode == 0
     for name, command in (("cxx", ["./cxx"]), ("py", [sys.executable, "program.py"])):
         alone = Run(command, folder, {"PYTHONPATH": api, "PYTHONDONTWRITEBYTECODE": "1"}).must(0)
-        run = Run([options.heddle, "record", "--mpi=none", "-o", f"run-{name}", "--", *command], folder, {"PYTHONPATH": api, "PYTHONDONTWRITEBYTECODE": "1"}).must(0, "recorded 1 processes")
+        run = Run([options.heddle, "record", "--mpi=none", "-o", f"run-{name}", "--", *command], folder, {"PYTHONPATH": api, "PYTHONDONTWRITEBYTECODE": "1"}).must(0, "recorded 1 process")
         assert run.output == alone.output
         seen = {path.rpartition("main;")[2]: n for path, n in visits(options, folder / f"run-{name}").items()}
         assert seen["step"] == 3 and seen["step;part"] == 3, seen
@@ -291,7 +294,7 @@ def ranks_that_were_not_recorded_have_a_place_in_the_archive(options):
     for recorded in 0, 1:
         words = [[options.heddle, "record", "-o", f"run{recorded}", "--", late_sender] if rank == recorded else [late_sender] for rank in range(2)]
         Run(by_rank(options.mpirun, *words), folder).must(0)  # the other one never ends for heddle record
-        Run([options.heddle, "record", f"--finish=run{recorded}"], folder).must(0, "recorded 1 processes", "1 of 2 processes have recorded nothing")
+        Run([options.heddle, "record", f"--finish=run{recorded}"], folder).must(0, "recorded 1 process", "1 of 2 processes have recorded nothing")
         Run([options.heddle, "analyze", "-q", f"run{recorded}"], folder).must(3, "1 process ends inside of calls", f"process {1 - recorded}")
         shown = Run([options.otf2_print, folder / f"run{recorded}" / "traces.otf2"], folder).must(0)
         assert "rror" not in shown.errors, shown.errors
@@ -314,7 +317,7 @@ def a_full_disk_is_told_and_the_archive_can_be_made_later(options):
     run.must(0)
     errors = (folder / "errors").read_text()
     assert "the disk is full" in errors and "[OTF2]" not in errors and re.search("try: +heddle record --finish", errors), errors
-    assert "recorded 1 processes" in (folder / "finished").read_text(), (folder / "finished").read_text()
+    assert "recorded 1 process" in (folder / "finished").read_text(), (folder / "finished").read_text()
 
 
 @test
@@ -346,7 +349,7 @@ def check_openmp(options, name):
         return
     folder = fresh(options, name)
     plain = Run([program(options, name)], folder).must(0)
-    run = Run([options.heddle, "record", "-o", "run", "--", program(options, name)], folder).must(0, "recorded 1 processes, 6 threads")
+    run = Run([options.heddle, "record", "-o", "run", "--", program(options, name)], folder).must(0, "recorded 1 process, 6 threads")
     assert run.output == plain.output, (run.output, plain.output)
     seen = records(options, folder / "run")
     compare(seen, "openmp_constructs.c")

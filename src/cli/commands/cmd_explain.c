@@ -1,4 +1,4 @@
-/* heddle explain: what a metric, an efficiency or a finding means, typical reasons, and what to do. */
+/* heddle explain: what a metric, an efficiency or a finding means, typical reasons, and what to do; and what a term means. */
 #include <stdlib.h>
 
 #include "closest.h"
@@ -39,7 +39,7 @@ not_found(const char *name)
     char      **names   = hd_explain_names(&n);
     const char *closest = hd_closest(name, (const char *const *)names, n);
 
-    hd_fail(HD_EUSAGE, "there is no metric, efficiency or finding \"%s\"", name);
+    hd_fail(HD_EUSAGE, "there is no metric, efficiency, finding or term \"%s\"", name);
     if (closest != NULL)
         hd_fail_detail("closest", "%s", closest);
     hd_fail_detail("try", "heddle metrics for the list, heddle metrics TEXT to search it");
@@ -77,11 +77,12 @@ const hd_command hd_cmd_explain = {
                       "A metric is given by its id, as in heddle dump, or by its name, a finding by its id, an "
                       "efficiency of heddle efficiency or heddle scaling by its id or name. Upper and lower case are "
                       "the same. Of a name that several metrics share, all explanations are printed. The HTML report "
-                      "has the same texts.",
+                      "has the same texts. A term of the glossary (docs/glossary.md) is given as it stands there.",
     .example        = "heddle explain late sender\ta wait state\n"
                       "heddle explain delay\troot causes\n"
                       "heddle explain load_balance\tan efficiency\n"
                       "heddle explain unmatched-receive\ta finding of the trace diagnostics\n"
+                      "heddle explain main window\ta term\n"
                       "heddle metrics barrier\tmetrics that have to do with barriers",
     .options        = explain_options,
     .n_options      = sizeof explain_options / sizeof *explain_options,

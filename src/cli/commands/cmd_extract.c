@@ -58,7 +58,7 @@ tell(const char *path, const hd_defs *defs, hd_analysis_interval analysis_interv
         printf("iterations    %" PRIu32 " to %" PRIu32 ", which the report has as one\n", range.first,
                range.first + range.n - 1);
     if (result->n_orphans > 0)
-        printf("omitted       %" PRIu64 " records of messages and collective operations whose partner lies before the interval\n", result->n_orphans);
+        printf("omitted       %" PRIu64 " record%s of messages and collective operations whose partner lies before the interval\n", result->n_orphans, result->n_orphans == 1 ? "" : "s");
     if (result->n_misfits > 0)
         printf("omitted       %" PRIu64 " records that end something not begun, or whose kind is unknown\n", result->n_misfits);
 }

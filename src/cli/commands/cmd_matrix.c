@@ -149,7 +149,7 @@ matrix_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code
         status = hd_fail(HD_EUSAGE, "the drawing cannot have the name of the report, \"%s\"", options->svg);
     if (status == HD_OK)
         status = hd_matrix_get(cube, &list);
-    if (status == HD_OK && (options->map || options->svg != NULL))
+    if (status == HD_OK && (options->svg != NULL || (options->map && list.n > 0)))
         status = map(cube, &list, options);
     else if (status == HD_OK)
         status = hd_matrix_print(cube, &list, stdout, &page);

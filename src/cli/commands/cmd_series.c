@@ -56,11 +56,13 @@ largest_of(const hd_series_list *windows, const hd_iteration_list *iterations)
     return best;
 }
 
-/* Processes down, of which a row is a block where there are many, windows or iterations across. */
+/* Processes down, of which a row is a block where there are many, windows or iterations across. n_processes: those that
+ * do not wait have a row, too */
 static hd_status
-draw(const hd_series_view *series, const hd_series_command_options *options, hd_picture_kind kind, const hd_summary_options *look)
+draw(const hd_series_view *series, uint32_t n_processes, const hd_series_command_options *options, hd_picture_kind kind, const hd_summary_options *look)
 {
-    uint32_t   block  = (series->n_rows - 1) / DRAWING_ROWS + 1;
+    uint32_t   n_rows = n_processes > series->n_rows && n_processes <= HD_MAX_SERIES ? n_processes : series->n_rows;
+    uint32_t   block  = (n_rows - 1) / DRAWING_ROWS + 1;
     char      *blocks = block > 1 ? hd_format("; a row is of %" PRIu32 " processes", block) : hd_strdup("");
     bool       joined = series->iterations != NULL && series->iterations->n_iterations > series->n;
     const char *across = series->iterations == NULL ? "window" : joined ? "slice" : "iteration";
@@ -68,16 +70,17 @@ draw(const hd_series_view *series, const hd_series_command_options *options, hd_
     char      *title  = hd_format("%s%s", hd_series_metric_name(series->metric), blocks);
     hd_view    view   = { .name = "time series", .n_dimensions = 2,
                           .dimensions = { { .name = across, .size = series->n + 1 }, /* from 1 */
-                                          { .name = "process", .size = (series->n_rows - 1) / block + 1 } } };
+                                          { .name = "process", .size = (n_rows - 1) / block + 1 } } };
     hd_grid    grid   = { 0 };
     hd_picture picture = { .view = &view, .grid = &grid, .title = title, .unit = "s" };
     hd_status  status = hd_view_make(&view, fold, NULL);
 
     if (status == HD_OK) {
         hd_grid_init(&grid, &view);
-        for (uint32_t row = 0; row < series->n_rows; row++)
+        for (uint32_t row = 0; row < n_rows; row++)
             for (uint32_t s = 1; s <= series->n; s++)
-                hd_grid_add(&grid, s, row / block, series->values[(size_t)row * series->n_slices + s]);
+                hd_grid_add(&grid, s, row / block,
+                            row < series->n_rows ? series->values[(size_t)row * series->n_slices + s] : 0);
     }
     if (status == HD_OK && options->output != NULL)
         status = hd_picture_file_draw(&(hd_picture_file){ options->output, "--output", kind, options->force }, &picture);
@@ -115,7 +118,7 @@ map(hd_cube *cube, const hd_series_command_options *options, const hd_series_opt
         else if (status == HD_OK)
             hd_completeness_print(cube, stdout);
         if (status == HD_OK)
-            status = draw(&view, options, kind, &page->look);
+            status = draw(&view, cube->n_groups, options, kind, &page->look);
         hd_series_view_fini(&view);
     }
     hd_series_list_fini(&windows);

@@ -311,7 +311,7 @@ write_counter(writing *to, uint32_t number, const char *name, size_t n)
     };
     char  *text = hd_format("%.*s", (int)n, name);
     size_t i    = 0;
-    bool   is_usage;
+    bool   is_usage, is_time = strcmp(text, "task-clock") == 0; /* of those of perf */
 
     while (i < sizeof usage / sizeof *usage && strcmp(usage[i].name, text) != 0)
         i++;
@@ -321,7 +321,7 @@ write_counter(writing *to, uint32_t number, const char *name, size_t n)
                  is_usage ? OTF2_METRIC_TYPE_RUSAGE : OTF2_METRIC_TYPE_OTHER,
                  is_usage && !usage[i].adds ? OTF2_METRIC_ABSOLUTE_NEXT : OTF2_METRIC_ACCUMULATED_START,
                  OTF2_TYPE_UINT64, is_usage ? usage[i].base : OTF2_BASE_DECIMAL, is_usage ? usage[i].exponent : 0,
-                 string(to, is_usage ? usage[i].unit : "#")));
+                 string(to, is_usage ? usage[i].unit : is_time ? "ns" : "#")));
     free(text);
 }
 

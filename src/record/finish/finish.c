@@ -163,6 +163,7 @@ set_properties(OTF2_Archive *archive, const hd_recorded_run *run)
         OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_CREATE_WAIT_EVENT_COMPLETE", false, false);
     }
     OTF2_Archive_SetCreator(archive, "heddle record");
+    OTF2_Archive_SetMachineName(archive, "Linux");
     OTF2_Archive_SetDescription(archive, "recorded without instrumentation");
 }
 

@@ -1,6 +1,9 @@
 /* src/report/algebra/alignment_metrics.c: metrics of several reports correspond by id. */
 #include "alignment_model.h"
 
+#include <string.h>
+
+#include "counter_patterns.h"
 #include "memory.h"
 
 static void
@@ -57,7 +60,10 @@ find_left_out(hd_alignment *alignment, bool takes_all)
                 first[id] = metric;
             if (why != NULL) {
                 is_out[id] = true;
-                leave_out(alignment, id, why);
+                if (strcmp(metric->id, HD_COUNTERS_ROOT) != 0) /* it has no values */
+                    leave_out(alignment, id, why);
+                else
+                    free(why);
             }
         }
     free(first);

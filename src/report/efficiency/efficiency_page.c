@@ -12,6 +12,7 @@
 #include "iteration_list.h"
 #include "json_document.h"
 #include "memory.h"
+#include "path_cut.h"
 #include "section_efficiency.h"
 #include "startup.h"
 #include "summary_page.h"
@@ -156,8 +157,13 @@ print_lines(const efficiency_page *page)
 {
     if (page->n_focuses > 0)
         print_line_head(page, "Regions");
-    for (size_t i = 0; i < page->n_focuses; i++)
-        print_line(page, page->focuses[i].name, &page->focuses[i].entry);
+    for (size_t i = 0; i < page->n_focuses; i++) {
+        const hd_focus *focus = &page->focuses[i];
+        char           *cut   = focus->path != HD_NONE ? hd_path_cut(page->summary.cube, focus->path, NAME - 10) : NULL;
+
+        print_line(page, cut != NULL ? cut : focus->name, &focus->entry);
+        free(cut);
+    }
     if (page->options->windows)
         print_line_head(page, "Time windows");
     for (size_t i = 0, k = 0; i < page->list.n && page->options->windows; i++) {

@@ -281,6 +281,31 @@ find_section(explain_page *page)
     return false;
 }
 
+/* A term of the glossary, and where it is defined if the glossary has a link. */
+static bool
+find_term(explain_page *page)
+{
+    static const char link[] = " ([";
+    hd_piece          term, meaning;
+    const char       *more;
+    char             *text;
+
+    if (!hd_explanation_term(page->name, &term, &meaning))
+        return false;
+    text = hd_format("%.*s", (int)term.n, term.text);
+    put_heading(page, text, NULL);
+    free(text);
+    text = hd_format("%.*s", (int)meaning.n, meaning.text);
+    more = strstr(text, link);
+    hd_paragraphs_print(page->file, (hd_piece){ text, more != NULL ? (size_t)(more - text) : meaning.n }, INDENT,
+                        page->width);
+    more = more != NULL ? strstr(more, "](") : NULL;
+    if (more != NULL)
+        fprintf(page->file, "\n%*sMore: docs/%.*s\n", INDENT, "", (int)strcspn(more + 2, ")"), more + 2);
+    free(text);
+    return true;
+}
+
 hd_status
 hd_explain_print(const char *name, FILE *file, const hd_summary_options *look, bool *found)
 {
@@ -289,7 +314,7 @@ hd_explain_print(const char *name, FILE *file, const hd_summary_options *look, b
 
     *found = find_id(&page) || find_metric_names(&page);
     *found = find_factor(&page) || *found;
-    *found = *found || find_section(&page);
+    *found = *found || find_section(&page) || find_term(&page);
     if (fflush(file) != 0 || ferror(file))
         return hd_fail(HD_EWRITE, "cannot write the explanation: %s", strerror(errno));
     return HD_OK;

@@ -3,6 +3,7 @@
 #include "explanation.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "memory.h"
 #include "metric.h"
@@ -95,4 +96,40 @@ hd_explanation_source(hd_piece name, hd_piece *sentence)
     }
     free(row);
     return found != NULL;
+}
+
+/* Whether one of these names, as in "metric, metric tree" or "epoch (MPI)", is that one. */
+static bool
+is_named(hd_piece names, const char *name)
+{
+    size_t n = strlen(name);
+
+    for (size_t at = 0; n > 0 && at + n <= names.n; at++) {
+        const char *begin = names.text + at, *end = begin + n;
+        size_t      left  = names.n - at - n;
+
+        if ((at == 0 || (at >= 2 && memcmp(begin - 2, ", ", 2) == 0)) && strncasecmp(begin, name, n) == 0 &&
+            (left == 0 || *end == ',' || (left > 1 && memcmp(end, " (", 2) == 0)))
+            return true;
+    }
+    return false;
+}
+
+bool
+hd_explanation_term(const char *name, hd_piece *term, hd_piece *meaning)
+{
+    const char *row = strstr(hd_glossary_text, "\n| --- "), *end = strstr(hd_glossary_text, "\n## Sources");
+
+    while (row != NULL && (row = strstr(row + 1, "\n| ")) != NULL && row < end) {
+        const char *names = row + strlen("\n| "), *behind = strstr(names, " | ");
+        const char *last  = behind != NULL ? strstr(behind + strlen(" | "), " | ") : NULL;
+
+        if (last == NULL)
+            continue;
+        *term    = (hd_piece){ names, (size_t)(behind - names) };
+        *meaning = (hd_piece){ behind + strlen(" | "), (size_t)(last - behind) - strlen(" | ") };
+        if (is_named(*term, name))
+            return true;
+    }
+    return false;
 }

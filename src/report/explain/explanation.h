@@ -1,4 +1,5 @@
-/* src/report/explain/explanation.h: the sections of docs/explanations.md, which is a part of the program.
+/* src/report/explain/explanation.h: the sections of docs/explanations.md and the terms of docs/glossary.md, which are
+ * parts of the program.
  *
  *     <a id="mpi_latesender"></a>      anchors: ids of the metrics and findings that the section explains
  *     ### Late Sender                  title
@@ -34,5 +35,9 @@ bool hd_explanation_of_metric(uint32_t metric, hd_explanation *explanation);
 
 /* The sentence of docs/glossary.md on a source ("Wolf 2007"); false: it is not there. */
 bool hd_explanation_source(hd_piece name, hd_piece *sentence);
+
+/* A term of docs/glossary.md, and what stands there of it (Markdown). A name is found without what stands behind it in
+ * brackets, and is one of several that share a meaning; upper and lower case are the same. false: it is not there. */
+bool hd_explanation_term(const char *name, hd_piece *term, hd_piece *meaning);
 
 #endif

@@ -152,7 +152,7 @@ hd_predictions_read(hd_cube *cube, hd_predictions *predictions, bool *is_there)
     bool      has_curves = false;
     hd_status status;
 
-    *predictions = (hd_predictions){ .n_processes = cube->n_groups };
+    *predictions = (hd_predictions){ .n_locations = cube->n_locations };
     *is_there    = false;
     status = hd_tsv_member(cube, HD_PREDICTIONS_MEMBER, MAX_BYTES, prediction_head, read_prediction, predictions,
                            is_there);

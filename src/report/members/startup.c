@@ -115,20 +115,23 @@ hd_startup_skip(hd_cube *cube, hd_startup *startup)
 char *
 hd_startup_text(const hd_startup *startup)
 {
-    double run = startup->window.run > 0 ? 1 - (startup->window.to - startup->window.from) / startup->window.run :
+    bool   has_window = startup->window.run > 0;
+    double run = has_window ? 1 - (startup->window.to - startup->window.from) / startup->window.run :
                  startup->seconds / startup->whole;
     char  *window, *text;
 
     if (startup->seconds <= 0)
         return NULL;
-    window = startup->window.run > 0 ?
+    window = has_window ?
              hd_format("; main window %.6g s to %.6g s, of %s", startup->window.from, startup->window.to,
                                              hd_time_text_of(startup->window.run).text)
                                  : hd_strdup("");
     text   = hd_format("Start-up (MPI_Init, MPI_Finalize): %s, %.1f %% of all time, not counted below%s.%s",
                        hd_time_text_of(startup->seconds).text,
                        100 * startup->seconds / startup->whole, window,
-                       run > LARGE_SHARE ? " Start-up is more than half of the run: a longer run tells more." : "");
+                       run <= LARGE_SHARE ? "" :
+                       has_window ? " More than half of the run is outside of it: a longer run tells more." :
+                                    " Start-up is more than half of the run: a longer run tells more.");
     free(window);
     return text;
 }

@@ -11,6 +11,7 @@
 #include "escape.h"
 #include "lag_json.h"
 #include "memory.h"
+#include "path_cut.h"
 #include "series_json.h"
 #include "series_lags.h"
 #include "series_tracks.h"
@@ -100,6 +101,7 @@ print_head(const series_page *page)
     double                from, to, unused;
     char                 *what = view->metric == HD_NONE ? hd_strdup("waiting time") :
                                                            hd_series_metric_title(view->metric);
+    char                 *region;
 
     hd_completeness_print(page->summary.cube, file);
     fputs("Report \"", file);
@@ -113,7 +115,9 @@ print_head(const series_page *page)
         fputs(view->iterations->n_iterations == 1 ? " iteration" : " iterations", file);
         fputs(!view->iterations->is_found ? " of " : view->iterations->is_end ? " (found: each ends with " :
               " (found: each begins with ", file);
-        hd_write_escaped(file, view->iterations->region);
+        region = hd_without_parameters(view->iterations->region);
+        hd_write_escaped(file, region);
+        free(region);
         fputs(view->iterations->is_found ? ")" : "", file);
     }
     hd_series_view_times(view, view->n, &unused, &to);

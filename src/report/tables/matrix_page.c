@@ -133,10 +133,12 @@ print_page(const matrix_page *page)
             total.messages,
             hd_plural((double)total.messages), total.bytes, page->list->n, hd_plural((double)page->list->n),
             page->nodes != NULL ? "nodes" : "processes");
+    if (page->list->n == 0) {
+        fputs("  Collective operations and one-sided communication are not in the matrix.\n", file);
+        return;
+    }
     fprintf(file, "  Late Sender %s, Late Receiver %s, mean transfer %s\n", hd_time_text_of(total.late_sender).text,
             hd_time_text_of(total.late_receiver).text, hd_time_text_of(hd_matrix_mean_transfer(&total)).text);
-    if (page->list->n == 0)
-        return;
     print_pairs(page);
     print_sizes(page, total.messages);
 }

@@ -272,12 +272,11 @@ print_entry(const causes_page *page, const hd_cause_entry *entry, bool by_effect
     free(more);
 }
 
-/* Whether one of the causes that are named is a communication call. */
-static bool
-print_group(const causes_page *page, const cause_group *group, bool by_effect)
+/* kinds: of the causes that are named, added to */
+static void
+print_group(const causes_page *page, const cause_group *group, bool by_effect, hd_cause_kinds *kinds)
 {
-    double rest    = group->value;
-    bool   is_call = false;
+    double rest = group->value;
     size_t i;
 
     put_path_row(page, 2, by_effect ? text_of_effect(page, 2, group->entries, "") :
@@ -290,32 +289,30 @@ print_group(const causes_page *page, const cause_group *group, bool by_effect)
             break;
         print_entry(page, &group->entries[i], by_effect);
         rest -= hd_cause_value(&group->entries[i]);
-        is_call |= group->entries[i].cause != HD_NONE &&
-                   hd_path_is_communication(page->summary.cube, group->entries[i].cause);
+        if (group->entries[i].cause != HD_NONE)
+            hd_cause_kinds_add(kinds, page->summary.cube, group->entries[i].cause);
     }
     put_rest(page, 6, group->n - i, rest > 0 ? rest : 0);
-    return is_call;
 }
 
 static void
 print_call_paths(const causes_page *page)
 {
-    bool         by_effect = page->options->of != NULL && page->options->by == NULL;
-    double       rest      = page->whole;
-    bool         is_call = false;
-    size_t       n, i;
-    cause_group *groups = make_groups(page, by_effect, &n);
+    bool           by_effect = page->options->of != NULL && page->options->by == NULL;
+    double         rest      = page->whole;
+    size_t         n, i;
+    cause_group   *groups = make_groups(page, by_effect, &n);
+    hd_cause_kinds kinds  = { 0 };
 
     put_row(page, 2, hd_strdup(by_effect ? "Waiting time there" : page->options->by != NULL ? "Waiting time it causes" :
                                            "Total waiting time analysed"), page->whole);
     for (i = 0; i < n && i < page->summary.options.n_top; i++) {
         fputc('\n', page->summary.file);
-        is_call |= print_group(page, &groups[i], by_effect);
+        print_group(page, &groups[i], by_effect, &kinds);
         rest -= groups[i].value;
     }
     put_rest(page, 2, n - i, rest > 0 ? rest : 0);
-    if (is_call)
-        hd_summary_page_calls_as_causes(&page->summary);
+    hd_summary_page_cause_kinds(&page->summary, kinds);
     free(groups);
 }
 

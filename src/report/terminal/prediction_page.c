@@ -34,15 +34,18 @@ print_head(const page *p, const char *what, bool has_promise)
             NUMBER, "run time", NUMBER, "saved", has_promise ? PERCENT + PROMISE : 0, has_promise ? "delay costs" : "");
 }
 
-/* What delay costs promise stands behind what the simulation says. */
+/* What delay costs promise stands behind what the simulation says. A text that is too long has a line of its own. */
 static void
 print_row(const page *p, const char *text, double run_time, bool is_recorded, bool has_promise, double promised)
 {
     double recorded = p->predictions->recorded, share = hd_share(recorded - run_time, recorded);
+    int    columns  = (int)p->width - 2 * NUMBER - PERCENT - (has_promise ? PROMISE : 0);
     char  *escaped  = hd_escaped(text);
+    bool   is_long  = (int)hd_text_columns(escaped) + 2 > columns;
 
-    hd_fit_text(p->file, p->cuts, 2, escaped,
-                (int)p->width - 2 * NUMBER - PERCENT - (has_promise ? PROMISE : 0));
+    if (is_long)
+        fprintf(p->file, "  %s\n", hd_name_cut(p->cuts, escaped, p->width - 2));
+    hd_fit_text(p->file, p->cuts, 2, is_long ? "" : escaped, columns);
     fprintf(p->file, "%*s", NUMBER, hd_time_column(run_time).text);
     if (!is_recorded)
         fprintf(p->file, "%*s%*.1f %%", NUMBER, hd_time_column(recorded - run_time).text, PERCENT - 2,
@@ -76,7 +79,7 @@ print_asked(const page *p)
 static void
 print_wait(const page *p, const char *when, double waiting, const char *waits_at, double run_time)
 {
-    double whole = run_time * p->predictions->n_processes;
+    double whole = run_time * p->predictions->n_locations;
     char  *escaped;
 
     if (waits_at == NULL) {
@@ -84,7 +87,7 @@ print_wait(const page *p, const char *when, double waiting, const char *waits_at
         return;
     }
     escaped = hd_escaped(waits_at);
-    fprintf(p->file, "  %s most waiting: %s (%.1f %% of the time of all processes) in\n    %s\n", when,
+    fprintf(p->file, "  %s most waiting: %s (%.1f %% of all time) in\n    %s\n", when,
             hd_time_text_of(waiting).text, hd_share(waiting, whole), hd_name_cut(p->cuts, escaped, p->width - 4));
     free(escaped);
 }

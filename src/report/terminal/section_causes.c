@@ -256,10 +256,10 @@ print_whole(const hd_summary_page *page, const cause_sums *sums)
 hd_status
 hd_section_causes(hd_summary_page *page)
 {
-    cause_sums sums   = { 0 };
-    uint32_t   max_n = page->options.n_top > N_CAUSES ? page->options.n_top : N_CAUSES;
-    bool       is_call = false;
-    hd_status  status = sum_up_causes(page, &sums);
+    cause_sums     sums   = { 0 };
+    uint32_t       max_n  = page->options.n_top > N_CAUSES ? page->options.n_top : N_CAUSES;
+    hd_cause_kinds kinds  = { 0 };
+    hd_status      status = sum_up_causes(page, &sums);
 
     if (status != HD_OK || sums.whole <= 0)
         goto out;
@@ -275,16 +275,16 @@ hd_section_causes(hd_summary_page *page)
             break;
         }
         status = print_cause(page, &sums, path, value);
-        is_call |= hd_path_is_communication(page->cube, path);
+        hd_cause_kinds_add(&kinds, page->cube, path);
     }
     if (page->json != NULL)
         hd_json_end(page->json);
     if (status == HD_OK)
         print_other_causes(page, &sums);
-    if (is_call && page->json == NULL)
-        hd_summary_page_calls_as_causes(page);
     if (page->json != NULL)
         hd_json_end(page->json);
+    else
+        hd_summary_page_cause_kinds(page, kinds);
 out:
     hd_speed_counters_fini(&sums.counters);
     free(sums.list.entries);

@@ -13,7 +13,7 @@ print_imbalance(const hd_summary_page *page, double seconds, double resources)
 
     if (hd_share(seconds, resources) < 0.05)
         return;
-    text = hd_format("critical-path imbalance: %s (%.1f %% of allocated core time)", hd_time_text_of(seconds).text,
+    text = hd_format("imbalance impact: %s (%.1f %% of allocated core time)", hd_time_text_of(seconds).text,
                      hd_share(seconds, resources));
     hd_summary_page_sentence(page, 4, text);
     free(text);

@@ -84,7 +84,9 @@ name_loser(const hd_summary_page *page, uint32_t location, double lost, const ch
            hd_efficiency_loss *loss)
 {
     const hd_cube_location *of   = &page->cube->locations[location];
-    char                   *name = of->thread > 0 ? hd_format("process %" PRIu32 ", thread %" PRIu32, of->process, of->thread) :
+    bool                    is_of_thread = of->thread > 0 || loss->factor == HD_FACTOR_openmp_load_balance ||
+                                           loss->factor == HD_FACTOR_openmp_communication;
+    char                   *name = is_of_thread ? hd_format("process %" PRIu32 ", thread %" PRIu32, of->process, of->thread) :
                                                     hd_format("process %" PRIu32, of->process);
 
     loss->location = location;
@@ -162,14 +164,17 @@ find_imbalance(hd_summary_page *page, hd_efficiency_loss *loss)
     return status;
 }
 
+/* A wait for processes that are late: what follows when the last one is there is transfer. */
 static bool
 is_wait_of_mpi(const hd_cube *cube, uint32_t metric)
 {
     uint32_t mpi    = hd_cube_metric_by_id(cube, "mpi");
     uint32_t parent = cube->metrics[metric].parent;
+    uint32_t of     = hd_metric_by_id(cube->metrics[metric].id);
 
-    return mpi != HD_NONE && hd_metric_is_below(cube, metric, mpi) &&
-           hd_metric_is_wait_state(hd_metric_by_id(cube->metrics[metric].id)) &&
+    return mpi != HD_NONE && hd_metric_is_below(cube, metric, mpi) && hd_metric_is_wait_state(of) &&
+           of != HD_METRIC_mpi_init_completion && of != HD_METRIC_mpi_barrier_completion &&
+           of != HD_METRIC_mpi_nxn_completion &&
            (parent == HD_NONE || !hd_metric_is_wait_state(hd_metric_by_id(cube->metrics[parent].id)));
 }
 
@@ -254,7 +259,7 @@ find_transfer(hd_summary_page *page, hd_efficiency_loss *loss)
     return status;
 }
 
-/* What the threads lose most by. */
+/* What the threads lose most by in parallel. */
 static hd_factor
 largest_cause(const double *factors)
 {
@@ -267,36 +272,45 @@ largest_cause(const double *factors)
     return largest;
 }
 
+static char *
+openmp_sentence(hd_metric of, double lost, const double *factors)
+{
+    hd_factor cause = largest_cause(factors);
+
+    if (of == HD_METRIC_omp_idle_threads)
+        return hd_format("threads are idle for %s there, all together", hd_time_text_of(lost).text);
+    if (cause == HD_N_FACTORS)
+        return hd_format("threads lose %s there", hd_time_text_of(lost).text);
+    return hd_format("threads lose %s there; of what they lose in parallel, most is: %s, %.1f %% of all time",
+                     hd_time_text_of(lost).text, hd_factor_infos[cause].name, 100 * factors[cause]);
+}
+
+/* Threads that are idle while their process is in MPI are lost by the factors of MPI. */
 static hd_status
 find_openmp(hd_summary_page *page, const double *factors, hd_efficiency_loss *loss)
 {
     static const hd_metric metrics[] = { HD_METRIC_omp_time, HD_METRIC_omp_idle_threads, HD_METRIC_pthread_time };
-    hd_factor cause  = largest_cause(factors);
-    double    most   = 0;
-    uint32_t  of     = HD_NONE;
-    bool      any;
-    hd_status status = HD_OK;
+    hd_status               status = HD_OK;
+    const hd_metric_totals *mpi    = hd_summary_page_totals(page, HD_METRIC_mpi, &status);
+    hd_metric               of     = HD_METRIC_omp_time;
+    double                  most   = 0;
+    bool                    any;
 
     for (size_t i = 0; i < sizeof metrics / sizeof *metrics && status == HD_OK; i++) {
         const hd_metric_totals *totals = hd_summary_page_totals(page, metrics[i], &status);
 
         for (uint32_t path = 0; totals != NULL && path < page->cube->n_paths; path++)
-            if (totals->of_path[path] > most) {
+            if (totals->of_path[path] > most && (mpi == NULL || mpi->of_path[path] <= 0)) {
                 most       = totals->of_path[path];
                 loss->path = path;
-                of         = hd_cube_metric_by_id(page->cube, hd_metric_infos[metrics[i]].id);
+                of         = metrics[i];
             }
     }
-    if (loss->path == HD_NONE)
+    if (loss->path == HD_NONE || status != HD_OK)
         return status;
-    if (cause != HD_N_FACTORS)
-        loss->sentence = hd_format("threads lose %s, most by: %s, %.1f %%",
-                                   hd_time_text_of(most).text, hd_factor_infos[cause].name, 100 * factors[cause]);
-    else
-        loss->sentence = hd_format("threads lose %s", hd_time_text_of(most).text);
-    if (status == HD_OK && of != HD_NONE)
-        status = hd_cube_row(page->cube, of, loss->path, page->row, &any);
-    if (status == HD_OK && of != HD_NONE)
+    loss->sentence = openmp_sentence(of, most, factors);
+    status = hd_cube_row(page->cube, hd_cube_metric_by_id(page->cube, hd_metric_infos[of].id), loss->path, page->row, &any);
+    if (status == HD_OK)
         find_loser(page, page->row, "does not compute for", "there", loss);
     return status;
 }

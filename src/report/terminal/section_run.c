@@ -12,6 +12,7 @@
 #include "bytes_text.h"
 #include "escape.h"
 #include "memory.h"
+#include "path_cut.h"
 #include "startup.h"
 #include "summary_sections.h"
 #include "time_text.h"
@@ -27,6 +28,7 @@ typedef enum fact_kind {
     FACT_CLOCK,   /* a value of --clock */
     FACT_WINDOW,  /* HD_MAIN_WINDOW_ATTRIBUTE */
     FACT_ITERATIONS, /* HD_ITERATIONS_BY_ATTRIBUTE */
+    FACT_CALL,    /* with the function that makes it, which may have many parameters */
     FACT_COUNTER, /* of the analysis itself: with --verbose only */
     FACT_HIDDEN,  /* for other subcommands */
 } fact_kind;
@@ -61,7 +63,7 @@ static const struct fact {
     { "RegionShare", "Regions of interest are", FACT_TEXT },
     { "RegionProcesses", "Processes that enter them", FACT_TEXT },
     { "Iterations", "Iterations", FACT_COUNT },
-    { "IterationRegion", "Iterations of", FACT_TEXT },
+    { "IterationRegion", "Iterations of", FACT_CALL },
     { "IterationsBy", "Iterations are known by", FACT_ITERATIONS },
     { "IterationsBound", NULL, FACT_HIDDEN }, /* said with the wait states */
     { "WindowFrom", "First enter of them at", FACT_SECONDS },
@@ -149,7 +151,10 @@ put_value(FILE *file, const hd_cube *cube, fact_kind kind, const char *value)
     else if (kind == FACT_WINDOW && hd_main_window_get(cube).run > 0)
         put_window(file, cube);
     else {
-        hd_write_escaped(file, value);
+        char *text = kind == FACT_CALL ? hd_without_parameters(value) : NULL;
+
+        hd_write_escaped(file, text != NULL ? text : value);
+        free(text);
         fputs(kind == FACT_SECONDS && is_one ? " s" : "", file);
     }
 }

@@ -6,6 +6,7 @@
 #include "iteration_list.h"
 #include "memory.h"
 #include "metric.h"
+#include "path_cut.h"
 #include "verdict_json.h"
 
 enum { MIN_BLOCKS = 10, MAX_CLUSTERS = 8 };
@@ -95,15 +96,17 @@ print_iterations(const hd_summary_page *summary, const hd_iteration_list *list, 
 static void
 print_how(const hd_summary_page *summary, const hd_iteration_list *list)
 {
-    char *text, *escaped;
+    char *text, *region, *escaped;
 
     if (!list->is_there || !list->is_found || summary->json != NULL)
         return;
-    escaped = hd_escaped(list->region);
+    region  = hd_without_parameters(list->region);
+    escaped = hd_escaped(region);
     text    = hd_format("Iterations were found in the calls: each %s with %s.", list->is_end ? "ends" : "begins", escaped);
     hd_summary_page_sentence(summary, 2, text);
     free(text);
     free(escaped);
+    free(region);
 }
 
 /* How many iterations are alike; nothing where all are. */

@@ -289,11 +289,24 @@ hd_path_is_communication(const hd_cube *cube, uint32_t path)
 }
 
 void
-hd_summary_page_calls_as_causes(const hd_summary_page *page)
+hd_cause_kinds_add(hd_cause_kinds *kinds, const hd_cube *cube, uint32_t path)
 {
-    hd_summary_page_sentence(page, 2, "A communication call as root cause: time in the call without its waiting, for "
-                             "transfer, progress or system "
-                                      "noise (heddle explain communication-call-as-cause).");
+    const hd_cube_path *of = &cube->paths[path];
+
+    kinds->has_call |= hd_path_is_communication(cube, path);
+    kinds->has_program |= of->parent == HD_NONE && strcmp(cube->regions[of->region].paradigm, "measurement") == 0;
+}
+
+void
+hd_summary_page_cause_kinds(const hd_summary_page *page, hd_cause_kinds kinds)
+{
+    if (kinds.has_program)
+        hd_summary_page_sentence(page, 2, "The program itself as root cause: time outside of all functions that were "
+                                          "recorded (heddle record --sample 100 records those that compute).");
+    if (kinds.has_call)
+        hd_summary_page_sentence(page, 2, "A communication call as root cause: time in the call without its waiting, "
+                                          "for transfer, progress or system noise (heddle explain "
+                                          "communication-call-as-cause).");
 }
 
 void

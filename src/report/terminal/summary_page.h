@@ -98,8 +98,14 @@ void hd_summary_advise(hd_cube *cube, const char *command);
 /* The same for causes. */
 void hd_summary_advise_causes(hd_cube *cube);
 
-/* Says what it means that a call of MPI or SHMEM is a root cause. */
-void hd_summary_page_calls_as_causes(const hd_summary_page *page);
+/* What is among root causes that are named: calls of MPI or SHMEM; the program as a whole, outside of its functions. */
+typedef struct hd_cause_kinds {
+    bool has_call, has_program;
+} hd_cause_kinds;
+
+void hd_cause_kinds_add(hd_cause_kinds *kinds, const hd_cube *cube, uint32_t path);
+/* Says what it means that these are root causes. */
+void hd_summary_page_cause_kinds(const hd_summary_page *page, hd_cause_kinds kinds);
 /* Whether a call path ends with a function of MPI; of MPI or SHMEM. */
 bool hd_path_is_mpi(const hd_cube *cube, uint32_t path);
 bool hd_path_is_communication(const hd_cube *cube, uint32_t path);

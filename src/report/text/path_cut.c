@@ -96,8 +96,7 @@ drop_rivals(cut *c)
     c->n_rivals = n;
 }
 
-/* "f(...) const" of "f(int, char*) const"; NULL: the name has no parameters, or few characters of them. free() it.
- * *n: characters up to the bracket */
+/* As hd_without_parameters(), but NULL where it is the name itself. *n: characters up to the bracket */
 static char *
 without_parameters(const char *name, size_t *n)
 {
@@ -116,6 +115,15 @@ without_parameters(const char *name, size_t *n)
         return NULL;
     *n = (size_t)(begin - name) + 1;
     return hd_format("%.*s%s%s", (int)*n, name, dots, end);
+}
+
+char *
+hd_without_parameters(const char *name)
+{
+    size_t n;
+    char  *text = without_parameters(name, &n);
+
+    return text != NULL ? text : hd_strdup(name);
 }
 
 /* Parameters of functions that are not overloaded, in this report, tell nothing. */

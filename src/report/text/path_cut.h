@@ -16,4 +16,8 @@
  * 20,000,000 / depth^2 the first ones count. */
 char *hd_path_cut(const hd_cube *cube, uint32_t path, uint32_t columns);
 
+/* "f(...) const" of "f(int, char*) const"; the name itself where it has no parameters, or few characters of them.
+ * free() it. */
+char *hd_without_parameters(const char *name);
+
 #endif

@@ -215,6 +215,30 @@ TEST(sources_are_printed_in_full)
     free(text);
 }
 
+static void
+check_term(const char *name, const char *expected)
+{
+    char *text = explained(name);
+
+    CHECK_STR(text != NULL ? text : "", expected);
+    free(text);
+}
+
+TEST(terms_of_the_glossary_are_explained)
+{
+    check_term("Main window",
+               "main window\n  part of the run from the first leave of MPI_Init to the last enter of\n"
+               "  MPI_Finalize\n\n"
+               "  More: docs/metrics.md#main-window\n");
+    check_term("uneven", "transient, uneven\n"
+                         "  of a wait state: few iterations have most of it; neither that nor chronic\n\n"
+                         "  More: docs/metrics.md#verdicts\n");
+    check_term("bound", "bound (simulation)\n  prediction of a change that hardly any program can reach\n\n"
+                        "  More: docs/simulation.md#advice\n");
+    check_term("call tree", "call tree\n  all call paths of a program\n");
+    CHECK(explained("meaning") == NULL && explained("tree") == NULL && explained("Wolf 2007") == NULL);
+}
+
 TEST(what_is_unknown_prints_nothing)
 {
     CHECK(explained("no such metric") == NULL);

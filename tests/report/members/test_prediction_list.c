@@ -36,7 +36,7 @@ static hd_curve curves[] = {
     { .text = T("solve"), .run_time = { 10, 9, 8, 7, 6, 6, 6, 6 }, .flat = 4, .next = T("update"), .next_share = 0.75 },
     { .text = T("=update"), .run_time = { 10, 10, 10, 10, 10, 10, 10, 9 }, .flat = HD_NONE },
 };
-static const hd_predictions all = { .recorded = 10, .n_processes = 1, .waiting = 4, .waits_at = T("main > MPI_Recv"),
+static const hd_predictions all = { .recorded = 10, .n_locations = 1, .waiting = 4, .waits_at = T("main > MPI_Recv"),
                                     .rows = rows, .n = sizeof rows / sizeof *rows, .curves = curves, .n_curves = 2 };
 
 /* hd_cube_close() it. */
@@ -72,7 +72,7 @@ TEST(what_is_written_is_read)
     CHECK_EQ(hd_predictions_read(cube, &read, &is_there), HD_OK);
     CHECK(is_there && read.recorded == all.recorded && read.waiting == all.waiting &&
           is_same_text(read.waits_at, all.waits_at));
-    CHECK_EQ(read.n_processes, 1);
+    CHECK_EQ(read.n_locations, 1);
     CHECK_EQ(read.n, all.n);
     for (size_t i = 0; i < all.n; i++) {
         const hd_prediction *a = &all.rows[i], *b = &read.rows[i];
@@ -133,9 +133,9 @@ TEST(advice_is_shown_step_by_step_and_each_alone)
     CHECK(strstr(text, "scale \"a\\x09b\\x0a\\x5cx\" 0.1") != NULL);
     CHECK(strstr(text, "balance ** to least (bound)") != NULL);
     CHECK(strstr(text, " 6.00 s    4.00 s   40.0 %       5.50 s\n") != NULL);
-    CHECK(strstr(text, "recorded: most waiting: 4.00 s (40.0 % of the time of all processes) in\n"
+    CHECK(strstr(text, "recorded: most waiting: 4.00 s (40.0 % of all time) in\n"
                        "    main > MPI_Recv\n") != NULL);
-    CHECK(strstr(text, "then: most waiting: 2.00 s (33.3 % of the time of all processes) in\n") != NULL);
+    CHECK(strstr(text, "then: most waiting: 2.00 s (33.3 % of all time) in\n") != NULL);
     CHECK(strstr(text, "(1 more, which save less: --json)\n") != NULL); /* 0.01 % */
     CHECK(strstr(text, "flat from 50 %; then update\n") != NULL);
     free(text);
@@ -146,7 +146,7 @@ TEST(advice_is_shown_step_by_step_and_each_alone)
 
 TEST(where_no_step_is_worth_it_a_line_says_so)
 {
-    hd_predictions none = { .recorded = 10, .n_processes = 1, .rows = &rows[3], .n = 1 };
+    hd_predictions none = { .recorded = 10, .n_locations = 1, .rows = &rows[3], .n = 1 };
     char          *text = text_of(&none, true);
 
     CHECK(strstr(text, "  none: no balanced region and no barrier left out saves 1 % of the run time\n") != NULL);

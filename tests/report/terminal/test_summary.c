@@ -154,6 +154,51 @@ TEST(losses_are_those_of_threads_with_events)
     free(text);
 }
 
+/* Two processes in an N-to-N operation, of 60 ms each: the first one waits 5 ms for the other, and both complete. */
+TEST(time_after_the_last_process_has_come_is_lost_by_transfer)
+{
+    const hd_severity   first[]  = { { 1, HD_METRIC_time, 60 }, { 1, HD_METRIC_mpi_wait_nxn, 5 },
+                                     { 1, HD_METRIC_mpi_nxn_completion, 50 } };
+    const hd_severity   second[] = { { 1, HD_METRIC_time, 60 }, { 1, HD_METRIC_mpi_nxn_completion, 40 } };
+    hd_report_location  locations[] = { { .location = 0, .entries = first, .n = 3 },
+                                        { .location = 1, .entries = second, .n = 2 } };
+    hd_efficiency_slice run = { .to = 100, .ideal = 50, .has_ideal = true,
+                                .sums = { [HD_EFFICIENCY_processes] = 2, [HD_EFFICIENCY_threads] = 2,
+                                          [HD_EFFICIENCY_useful] = 80, [HD_EFFICIENCY_max_useful] = 45 } };
+    hd_efficiencies     efficiencies = { .slices = &run, .n = 1 };
+    char *text;
+
+    text = summary_of_locations(small_defs(regions, 5, 2, 1, false), &efficiencies, locations, 2);
+    CHECK(strstr(text, "lowest: Transfer efficiency, 50.0 %") != NULL);
+    CHECK(strstr(text, "MPI takes 115 ms there beside waiting, of all processes together") != NULL);
+    free(text);
+}
+
+/* The second thread of each process is idle for 50 ms while the first is in MPI, which OpenMP does not lose, and then
+ * for 20 ms. */
+TEST(openmp_does_not_lose_what_threads_are_idle_for_in_mpi)
+{
+    const hd_severity   first[]  = { { 0, HD_METRIC_time, 50 }, WAITED(1, mpi, 50) };
+    const hd_severity   second[] = { { 0, HD_METRIC_time, 30 }, { 0, HD_METRIC_omp_idle_threads, 20 },
+                                     { 1, HD_METRIC_omp_idle_threads, 50 } };
+    hd_report_location  locations[] = { { .location = 0, .entries = first, .n = 3 },
+                                        { .location = 1, .entries = second, .n = 3 },
+                                        { .location = 2, .entries = first, .n = 3 },
+                                        { .location = 3, .entries = second, .n = 3 } };
+    hd_efficiency_slice run = { .to = 100, .ideal = 95, .has_ideal = true,
+                                .sums = { [HD_EFFICIENCY_processes] = 2, [HD_EFFICIENCY_threads] = 4,
+                                          [HD_EFFICIENCY_useful] = 160, [HD_EFFICIENCY_outside] = 190,
+                                          [HD_EFFICIENCY_outside_threads] = 380, [HD_EFFICIENCY_max_outside] = 95,
+                                          [HD_EFFICIENCY_max_useful] = 50 } };
+    hd_efficiencies     efficiencies = { .slices = &run, .n = 1 };
+    char *text;
+
+    text = summary_of_locations(small_defs(regions, 5, 2, 2, false), &efficiencies, locations, 4);
+    CHECK(strstr(text, "lowest: OpenMP communication efficiency, 52.6 %; most of it is lost at\n    main\n") != NULL);
+    CHECK(strstr(text, "threads are idle for 40.0 ms there, all together") != NULL);
+    free(text);
+}
+
 TEST(a_report_without_wait_states_says_so)
 {
     char *text = SUMMARY_OF({ 0, HD_METRIC_time, 90 });
@@ -316,14 +361,14 @@ TEST(the_critical_path_has_a_length_and_costs)
                       "  The longest chain of dependent activities. It determines the run time: the run\n"
         "  gets shorter only where this chain does.\n"
         "  Length                                                         122 ms  100.0 %\n"
-        "    critical-path imbalance: 170 ms (42.5 % of allocated core time)\n"
+        "    imbalance impact: 170 ms (42.5 % of allocated core time)\n"
         "  main > foo                                                     100 ms   82.0 %\n"
         "    at main.c:2\n"
-        "    critical-path imbalance: 130 ms (32.5 % of allocated core time)\n"
+        "    imbalance impact: 130 ms (32.5 % of allocated core time)\n"
         "    process 0: 90 %, process 1: 10 %\n"
         "  main > baz                                                    20.0 ms   16.4 %\n"
         "    at main.c:4\n"
-        "    critical-path imbalance: 40.0 ms (10.0 % of allocated core time)\n"
+        "    imbalance impact: 40.0 ms (10.0 % of allocated core time)\n"
         "    process 2: 100 %\n"));
     CHECK(strstr(text, "Root causes of wait states (delay costs)") == NULL);
     free(text);

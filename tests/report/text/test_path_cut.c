@@ -57,6 +57,22 @@ TEST(a_path_whose_names_are_all_in_another_one_keeps_what_tells_it_from_the_rest
     check_cut(9, 40, "... > initialize > ... > MPI_Allreduce");
 }
 
+static void
+check_without_parameters(const char *name, const char *expected)
+{
+    char *text = hd_without_parameters(name);
+
+    CHECK_STR(text, expected);
+    free(text);
+}
+
+TEST(a_name_without_parameters_keeps_what_is_around_them)
+{
+    check_without_parameters("MPI_Send in net::send(int, char*) const", "MPI_Send in net::send(...) const");
+    check_without_parameters("f(int)", "f(int)");
+    check_without_parameters("exchange", "exchange");
+}
+
 TEST(no_two_are_alike_in_any_width)
 {
     static const uint32_t alike[] = { 5, 9, 13 };

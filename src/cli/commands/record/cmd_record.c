@@ -380,12 +380,19 @@ tell_nothing(void)
 }
 
 static void
+tell_size(const hd_finish_result *result)
+{
+    fprintf(stderr, "heddle: recorded %u process%s, %u thread%s", result->n_processes, result->n_processes == 1 ? "" : "es",
+            result->n_locations, result->n_locations == 1 ? "" : "s");
+}
+
+static void
 tell_profile(const hd_finish_result *result, const char *folder)
 {
     char n[32];
 
-    fprintf(stderr, "heddle: recorded %u processes, %u threads, %s visits of %u call paths in ", result->n_processes,
-            result->n_locations, hd_message_number(n, result->n_visits), result->n_paths);
+    tell_size(result);
+    fprintf(stderr, ", %s visits of %u call paths in ", hd_message_number(n, result->n_visits), result->n_paths);
     hd_message_escaped(stderr, folder, false);
     fputs("/" HD_PROFILE_NAME "\n", stderr);
 }
@@ -395,8 +402,8 @@ tell_archive(const hd_finish_result *result, const char *folder)
 {
     char n[32];
 
-    fprintf(stderr, "heddle: recorded %u processes, %u threads, %s events in ", result->n_processes, result->n_locations,
-            hd_message_number(n, result->n_events));
+    tell_size(result);
+    fprintf(stderr, ", %s events in ", hd_message_number(n, result->n_events));
     hd_message_escaped(stderr, folder, false);
     fputs("/traces.otf2", stderr);
     if (result->last_s > 0)

@@ -2,7 +2,7 @@
  * rows that can be seen are elements of the page. Keys and roles are those of the WAI-ARIA tree pattern. */
 import { options } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { cutNames } from "./cut";
+import { cutNames, shortNames } from "./cut";
 import { hotPath, openTo, seenAt, stillSeen } from "./forest";
 import { grouped } from "./format";
 import type { Tree } from "./model";
@@ -146,9 +146,12 @@ function shownNames(rows: Row[], name: (node: number) => string, width: number, 
         (levels[row.depth] ??= []).push(row);
     const shown = new Map<number, string>();
     levels.forEach((own, depth) => {
-        const cuts = fittingNames(own.map(({ node }) => name(node)), width - depth * level, ruler);
-        for (const { node } of cuts.size > 0 ? own : []) {
-            const cut = cuts.get(name(node));
+        const room = width - depth * level;
+        const short = shortNames(own.map(({ node }) => name(node)).filter(text => ruler.width(text) > room));
+        const shortOf = (node: number): string => short.get(name(node)) ?? name(node);
+        const cuts = fittingNames(own.map(({ node }) => shortOf(node)), room, ruler);
+        for (const { node } of cuts.size > 0 || short.size > 0 ? own : []) {
+            const cut = cuts.get(shortOf(node)) ?? short.get(name(node));
             if (cut !== undefined)
                 shown.set(node, cut);
         }

@@ -23,6 +23,7 @@ function CauseLine({ store, cause, whole, among }: { store: Store; cause: Cause;
             {model.head.workOrSpeed?.[cause.path] && <p class="lead work-or-speed">{sentence(model.head.workOrSpeed[cause.path])}</p>}
             {isCommunication(model, cause.path) && <p class="lead">Time in the call itself, without its waiting: transfer, progress, system noise.
                 {" "}<Explain store={store} id="communication-call-as-cause" /></p>}
+            {isProgram(model, cause.path) && <p class="lead">Time of the program itself, outside of all functions that were recorded; <code>heddle record --sample 100</code> records those that compute.</p>}
             {named.length > 0 && (
                 <ul class="places">
                     <li class="title">causes waiting at</li>
@@ -38,6 +39,10 @@ function CauseLine({ store, cause, whole, among }: { store: Store; cause: Cause;
             )}
         </li>
     );
+}
+
+function isProgram(model: Model, path: number): boolean {
+    return model.head.paths.parent[path] < 0 && model.head.regions[model.head.paths.region[path]].paradigm === "measurement";
 }
 
 function sentence(text: string): string {

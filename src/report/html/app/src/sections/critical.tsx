@@ -18,7 +18,7 @@ export function Critical({ store }: PartProps) {
         <Part id="critical" title={<>{headingOf(model, "critical")} <Explain store={store} id="critical_path" /></>}>
             <p class="lead">The longest chain of dependent activities. It determines the run time: the run gets shorter only where this chain does.</p>
             <p>Length <Into store={store} to={{ metrics: [metric] }}>{seconds(total)}</Into>{cost > SMALL * resources &&
-                <>; <Into store={store} to={{ metrics: [impact] }}>critical-path imbalance</Into> {seconds(cost)} ({percent(cost / resources)} % of allocated
+                <>; <Into store={store} to={{ metrics: [impact] }}>imbalance impact</Into> {seconds(cost)} ({percent(cost / resources)} % of allocated
                     core time)</>}.</p>
             {loaded === true ? <Places store={store} metric={metric} n={N_TOP} /> : <Loading text={loaded} />}
         </Part>

@@ -1,6 +1,7 @@
 /* sections/over_time.tsx: the section "Wait states over time": when which processes wait, over windows or iterations, as a line and a heat map. A
  * frame selects a part, whose wait states are listed, and of which the trees are (sliced.ts). */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { withoutParameters } from "../cut";
 import { percent, plural, seconds } from "../format";
 import { openMenuBelow } from "../menu";
 import type { Lags, LagKind, Series } from "../model";
@@ -185,12 +186,12 @@ export function OverTime({ store, dark }: PartProps) {
                     setBy(event.currentTarget.value as By);
                     store.set({ slices: null });
                 }}>
-                    <option value="iterations">{plural(iterations.n, "iteration")} {iterations.found === true ? "from" : "of"} {iterations.region}</option>
+                    <option value="iterations">{plural(iterations.n, "iteration")} {iterations.found === true ? "from" : "of"} {withoutParameters(iterations.region ?? "")}</option>
                     <option value="windows">{plural(windows?.n ?? 0, "window")} of equal length</option>
                 </select></label></p>
             )}
             {by === "iterations" && iterations?.found === true && (
-                <p>Iterations were found in the calls: each {iterations.ends === true ? "ends" : "begins"} with {iterations.region}. <code>heddle analyze --iterations REGION</code> names others.</p>
+                <p>Iterations were found in the calls: each {iterations.ends === true ? "ends" : "begins"} with {withoutParameters(iterations.region ?? "")}. <code>heddle analyze --iterations REGION</code> names others.</p>
             )}
             {series !== null && <Shown key={by} store={store} dark={dark} by={by} series={series} />}
             {model.head.lags != null && <CausesOverTime lags={model.head.lags} />}

@@ -28,9 +28,9 @@ function Rows({ all, rows, hasPromise, isSummed = false }: { all: All; rows: Pre
     );
 }
 
-function Wait({ when, run, nProcesses }: { when: string; run: PredictedRun; nProcesses: number }) {
+function Wait({ when, run, nLocations }: { when: string; run: PredictedRun; nLocations: number }) {
     return run.waits_at === null ? <p>{when} no process waits in calls.</p> : (
-        <p>{when} most waiting: {seconds(run.waiting)} ({percent(run.waiting / (run.run_time * nProcesses))} % of the time of all processes)
+        <p>{when} most waiting: {seconds(run.waiting)} ({percent(run.waiting / (run.run_time * nLocations))} % of all time)
             in <code>{run.waits_at}</code></p>
     );
 }
@@ -42,8 +42,8 @@ function Advice({ model, all }: { model: Model; all: All }) {
         <>
             <p class="lead">Advice: what to change first, each step together with those above</p>
             {last === undefined ? <p>No balanced region and no barrier left out saves 1 % of the run time.</p> : <Rows all={all} rows={all.advice} hasPromise isSummed />}
-            <Wait when="Recorded:" run={all} nProcesses={model.nGroups} />
-            {last !== undefined && <Wait when="Then:" run={last} nProcesses={model.nGroups} />}
+            <Wait when="Recorded:" run={all} nLocations={model.nLocations} />
+            {last !== undefined && <Wait when="Then:" run={last} nLocations={model.nLocations} />}
             <p class="lead">Each alone</p>
             <Rows all={all} rows={all.candidates.slice(0, n)} hasPromise />
             <More n={all.candidates.length - n} what="candidate" onClick={() => setN(all.candidates.length)} />
