@@ -200,27 +200,43 @@ hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks,
     put_row(metric_of(series, metric), row_of(process, n_processes), metric, slice, ticks);
 }
 
+static uint32_t
+count_slices(const hd_severity *entries, size_t n)
+{
+    uint32_t n_slices = 0;
+
+    for (size_t i = 0; i < n; i++)
+        n_slices = hd_series_slice(&entries[i]) < n_slices ? n_slices : hd_series_slice(&entries[i]) + 1;
+    HD_ASSERT(n_slices <= HD_MAX_WINDOWS + 3);
+    return n_slices;
+}
+
+/* Room for more slices; all sums are 0. */
+static __attribute__((noinline)) void
+grow_sums(hd_series_metric *of, uint32_t n_slices)
+{
+    free(of->sums);
+    of->n_sums = n_slices + n_slices / 8;
+    of->sums   = HD_NEW_ARRAY(int64_t, of->n_sums);
+}
+
 void
 hd_series_add(hd_series *series, const hd_severity *entries, size_t n, uint32_t process, uint32_t n_processes)
 {
-    enum { MAX_SLICES = HD_MAX_WINDOWS + 3 };
     hd_series_row row      = row_of(process, n_processes);
-    uint32_t      n_slices = 0;
+    uint32_t      n_slices = count_slices(entries, n);
 
     for (size_t i = 0; i < n; i++) {
-        uint32_t  slice = hd_series_slice(&entries[i]);
-        int64_t **sums  = &metric_of(series, entries[i].metric)->sums;
+        hd_series_metric *of = metric_of(series, entries[i].metric);
 
-        HD_ASSERT(slice < MAX_SLICES);
-        if (HD_UNLIKELY(*sums == NULL))
-            *sums = HD_NEW_ARRAY(int64_t, MAX_SLICES);
-        (*sums)[slice] += entries[i].value;
-        n_slices = slice < n_slices ? n_slices : slice + 1;
+        if (HD_UNLIKELY(of->n_sums < n_slices))
+            grow_sums(of, n_slices);
+        of->sums[hd_series_slice(&entries[i])] += entries[i].value;
     }
     for (uint32_t metric = 0; metric < HD_N_METRICS && n > 0; metric++) {
         hd_series_metric *of = &series->metrics[metric];
 
-        for (uint32_t slice = 0; slice < n_slices && of->sums != NULL; slice++)
+        for (uint32_t slice = 0; slice < n_slices && slice < of->n_sums; slice++)
             if (of->sums[slice] != 0) {
                 put_row(of, row, metric, slice, of->sums[slice]);
                 of->sums[slice] = 0;

@@ -134,7 +134,8 @@ typedef struct hd_series_row {
 typedef struct hd_series_metric { /* of a wait state, or the duration, while processes are added */
     hd_series_row *rows; /* [n] as they were added: mostly by process and slice */
     size_t         n, capacity;
-    int64_t       *sums; /* [HD_MAX_WINDOWS + 3] of the process that is added; NULL: none has had any yet */
+    int64_t       *sums; /* [n_sums] by slice, of the process that is added; 0 between two */
+    uint32_t       n_sums;
 } hd_series_metric;
 
 typedef struct hd_series {
