@@ -192,6 +192,23 @@ step_back(iteration_begins *begins)
     return true;
 }
 
+/* Whether most of n values are the same as those `step` before them. */
+static bool
+has_period(const uint64_t *values, size_t n, size_t step)
+{
+    size_t n_differ = 0, most = (n - step) * (step == 1 ? 100 - MANY : 100 - MOST) / 100, i = step;
+
+    for (; i + 4 <= n && n_differ <= most; i += 4) {
+        const uint64_t *now = &values[i], *before = &values[i - step];
+
+        n_differ += (size_t)(now[0] != before[0]) + (now[1] != before[1]) + (now[2] != before[2]) +
+                    (now[3] != before[3]);
+    }
+    for (; i < n && n_differ <= most; i++)
+        n_differ += values[i] != values[i - step];
+    return n_differ <= most;
+}
+
 uint32_t
 hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each)
 {
@@ -202,14 +219,9 @@ hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each)
 
     for (; step_back(&begins); end = begins.at)
         with[begins.n - 1] = calls->calls[end].with - calls->calls[begins.at].with;
-    for (step = 1; step <= n / HD_LOOP_LEAST && step <= MAX_STEP; step++) {
-        size_t n_differ = 0, most = (n - step) * (step == 1 ? 100 - MANY : 100 - MOST) / 100;
-
-        for (size_t row = step; row < n && n_differ <= most; row++)
-            n_differ += with[row] != with[row - step];
-        if (n_differ <= most)
+    for (step = 1; step <= n / HD_LOOP_LEAST && step <= MAX_STEP; step++)
+        if (has_period(with, n, step))
             break;
-    }
     free(with);
     return step <= n / HD_LOOP_LEAST && step <= MAX_STEP ? (uint32_t)step : 1;
 }
@@ -337,7 +349,7 @@ number_at(const uint64_t *numbers, size_t n, size_t k)
     while (all >> shift > 255)
         shift += 8;
     for (;; shift -= 8) {
-        size_t   counts[256] = { 0 };
+        uint32_t counts[256] = { 0 };
         uint64_t digit       = 0;
 
         for (size_t i = 0; i < n; i++)
