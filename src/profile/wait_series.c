@@ -40,23 +40,77 @@ hd_windows_slice(const hd_windows *windows, hd_time time)
     return 1 + (uint32_t)(((wide)(time - windows->from + 1) * windows->n - 1) / (windows->to - windows->from));
 }
 
+enum { JOIN_FROM = 1024, FEW = 512 };
+
+static inline uint64_t
+key_of_wait(const hd_severity *row)
+{
+    return (uint64_t)row->metric << 32 | row->call_path;
+}
+
+static void
+join_waits(hd_wait_rows *rows)
+{
+    size_t n = 0;
+
+    HD_SORT_BY_KEY(hd_severity, rows->rows, rows->n, key_of_wait);
+    for (size_t i = 0; i < rows->n; i++)
+        if (n > 0 && key_of_wait(&rows->rows[i]) == key_of_wait(&rows->rows[n - 1]))
+            rows->rows[n - 1].value += rows->rows[i].value;
+        else
+            rows->rows[n++] = rows->rows[i];
+    rows->n = n;
+}
+
+/* Many are joined first: at most half of the room is taken by rows that are not the only ones of their sums. */
+static __attribute__((noinline)) void
+make_room(hd_wait_rows *rows)
+{
+    if (rows->n >= JOIN_FROM)
+        join_waits(rows);
+    if (rows->n < rows->capacity / 2)
+        return;
+    rows->capacity = rows->capacity == 0 ? 8 : rows->capacity < FEW ? 4 * rows->capacity : 2 * rows->capacity;
+    rows->rows     = hd_realloc(rows->rows, rows->capacity, sizeof *rows->rows);
+}
+
+static inline void
+put_row_of_wait(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t ticks)
+{
+    if (HD_UNLIKELY(rows->n == rows->capacity))
+        make_room(rows);
+    rows->rows[rows->n++] = (hd_severity){ .call_path = key, .metric = metric, .value = ticks };
+}
+
+hd_severity *
+hd_wait_rows_take(hd_wait_rows *rows, size_t *n)
+{
+    hd_severity *taken = rows->rows;
+
+    *n    = rows->n;
+    *rows = (hd_wait_rows){ .rows = NULL };
+    return taken;
+}
+
 /* More iterations than a key has bits for have no call paths. */
+static inline void
+flush_one(hd_wait_series *series, hd_pending_wait *pending)
+{
+    hd_wait_rows *times = series->together != NULL ? &series->together->times : &series->times;
+    uint32_t      place = pending->place << HD_SERIES_SLICE_BITS;
+
+    put_row_of_wait(times, pending->metric, place | series->window, pending->ticks);
+    if (series->n_iterations > 0)
+        put_row_of_wait(&series->in_iterations, pending->metric,
+                        (series->n_iterations < HD_SERIES_ITERATIONS ? place : 0) | series->iteration, pending->ticks);
+    *pending = (hd_pending_wait){ .metric = HD_NONE }; /* the next one is put(), not only added */
+}
+
 void
 hd_wait_series_flush(hd_wait_series *series)
 {
-    hd_severities *times     = series->together != NULL ? &series->together->times : &series->times;
-    bool           has_paths = series->n_iterations < HD_SERIES_ITERATIONS;
-
-    for (; series->used != 0; series->used &= series->used - 1) {
-        hd_pending_wait *pending = &series->pending[__builtin_ctz(series->used)];
-        uint32_t         place   = pending->place << HD_SERIES_SLICE_BITS;
-
-        hd_severity_add(times, (hd_metric)pending->metric, place | series->window, pending->ticks);
-        if (series->n_iterations > 0)
-            hd_severity_add(&series->in_iterations, (hd_metric)pending->metric,
-                            (has_paths ? place : 0) | series->iteration, pending->ticks);
-        *pending = (hd_pending_wait){ .metric = HD_NONE }; /* the next one is put(), not only added */
-    }
+    for (; series->used != 0; series->used &= series->used - 1)
+        flush_one(series, &series->pending[__builtin_ctz(series->used)]);
 }
 
 /* What is pending is of the part of the run that has this time from now on. */
@@ -84,12 +138,13 @@ move(hd_wait_series *series, hd_time time)
 static void
 put(hd_wait_series *series, const hd_series_wait *wait, int64_t ticks)
 {
-    hd_pending_wait *pending = &series->pending[(uint32_t)wait->metric % HD_PENDING_WAITS];
     uint32_t         place   = hd_wait_series_place(series, wait);
+    uint32_t         slot    = hd_pending_slot((uint32_t)wait->metric, place);
+    hd_pending_wait *pending = &series->pending[slot];
 
     if ((pending->metric != (uint32_t)wait->metric || pending->place != place) && pending->ticks != 0)
-        hd_wait_series_flush(series);
-    series->used |= 1u << ((uint32_t)wait->metric % HD_PENDING_WAITS);
+        flush_one(series, pending);
+    series->used |= 1u << slot;
     pending->metric = wait->metric;
     pending->place  = place;
     pending->ticks += ticks;

@@ -64,7 +64,7 @@ take(hd_series *all, hd_wait_series *series, uint32_t process, uint32_t n_proces
     hd_severity *entries;
 
     hd_wait_series_flush(series);
-    entries = hd_severities_take(&series->times, NULL, &n);
+    entries = hd_wait_rows_take(&series->times, &n);
     hd_series_add(all, entries, n, process, n_processes);
     free(entries);
 }
