@@ -184,9 +184,15 @@ key_of(const hd_series_row *row)
 static bool
 is_in_order(const hd_series_row *rows, size_t n)
 {
-    for (size_t i = 1; i < n; i++)
-        if (key_of(&rows[i]) <= key_of(&rows[i - 1]))
+    uint64_t last = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        uint64_t key = key_of(&rows[i]);
+
+        if (i > 0 && key <= last)
             return false;
+        last = key;
+    }
     return true;
 }
 

@@ -66,6 +66,7 @@ new_cells(hd_path_series *series, uint32_t metric, uint32_t place)
     if (series->cells[metric] == NULL)
         series->cells[metric] = HD_NEW_ARRAY(hd_path_cell *, N_PLACES);
     series->cells[metric][place] = HD_NEW_ARRAY(hd_path_cell, series->n_slices);
+    series->n_places             = place < series->n_places ? series->n_places : place + 1;
     return series->cells[metric][place];
 }
 
@@ -180,7 +181,7 @@ take_rows(hd_path_series *series)
     hd_bytes rows;
 
     for (uint32_t metric = 0; metric < HD_N_METRICS && series->cells != NULL; metric++)
-        for (uint32_t place = 0; place < N_PLACES && series->cells[metric] != NULL; place++)
+        for (uint32_t place = 0; place < series->n_places && series->cells[metric] != NULL; place++)
             if (series->cells[metric][place] != NULL)
                 put_cells(series, series->cells[metric][place], metric, place);
     if (!is_ordered && series->rows != NULL)
@@ -236,7 +237,7 @@ void
 hd_path_series_fini(hd_path_series *series)
 {
     for (uint32_t metric = 0; metric < HD_N_METRICS && series->cells != NULL; metric++) {
-        for (uint32_t place = 0; place < N_PLACES && series->cells[metric] != NULL; place++)
+        for (uint32_t place = 0; place < series->n_places && series->cells[metric] != NULL; place++)
             free(series->cells[metric][place]);
         free(series->cells[metric]);
     }

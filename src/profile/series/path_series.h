@@ -42,7 +42,7 @@ typedef struct hd_path_series {
     size_t       n, capacity;
     hd_path_cell ***cells; /* [HD_N_METRICS][HD_SERIES_PATHS][n_slices] while collecting: of processes and neighbours
                             * that are complete, where somebody waits */
-    uint32_t     n_slices;
+    uint32_t     n_slices, n_places; /* n_places: places with cells are below */
     size_t       first;        /* while collecting: where rows of the last neighbours begin */
     uint32_t     neighbours, n_neighbours; /* whose processes are taken, and how many of them were */
     uint32_t     n_together;   /* processes that rows are joined of */
