@@ -246,13 +246,31 @@ metric_of(hd_series *series, uint32_t metric)
     return &series->metrics[metric];
 }
 
+/* Blocks are not moved as more come. */
+static __attribute__((noinline)) void
+add_block(hd_series_metric *of)
+{
+    size_t           capacity = of->n < 32 ? 32 : of->n < 4096 ? of->n : 4096;
+    hd_series_block *block    = hd_realloc(NULL, sizeof *block + capacity * sizeof *block->rows, 1);
+
+    *block = (hd_series_block){ .capacity = capacity };
+    if (of->last != NULL)
+        of->last->next = block;
+    else
+        of->first = block;
+    of->last = block;
+}
+
 static inline void
 put_row(hd_series_metric *of, hd_series_row row, uint32_t metric, uint32_t slice, int64_t ticks)
 {
     row.metric = metric;
     row.slice  = slice;
     row.ticks  = ticks;
-    HD_PUSH(of->rows, of->n, of->capacity, row);
+    if (HD_UNLIKELY(of->last == NULL || of->last->n == of->last->capacity))
+        add_block(of);
+    of->last->rows[of->last->n++] = row;
+    of->n++;
 }
 
 void
@@ -315,13 +333,13 @@ take_rows(hd_series *series)
         n += series->metrics[metric].n;
     series->rows = HD_NEW_UNSET(hd_series_row, n + 1);
     for (uint32_t metric = 0; metric <= HD_SERIES_DURATION && series->metrics != NULL; metric++) {
-        hd_series_metric *of = &series->metrics[metric];
-
-        if (of->n > 0)
-            memcpy(&series->rows[series->n], of->rows, of->n * sizeof *of->rows);
-        series->n += of->n;
-        free(of->rows);
-        free(of->sums);
+        for (hd_series_block *block = series->metrics[metric].first, *next; block != NULL; block = next) {
+            next = block->next;
+            memcpy(&series->rows[series->n], block->rows, block->n * sizeof *block->rows);
+            series->n += block->n;
+            free(block);
+        }
+        free(series->metrics[metric].sums);
     }
     free(series->metrics);
     series->metrics = NULL;

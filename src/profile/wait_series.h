@@ -145,11 +145,17 @@ typedef struct hd_series_row {
     int64_t  ticks;
 } hd_series_row;
 
+typedef struct hd_series_block {
+    struct hd_series_block *next; /* NULL: the last one */
+    size_t                  n, capacity;
+    hd_series_row           rows[]; /* [n] */
+} hd_series_block;
+
 typedef struct hd_series_metric { /* of a wait state, or the duration, while processes are added */
-    hd_series_row *rows; /* [n] as they were added: mostly by process and slice */
-    size_t         n, capacity;
-    int64_t       *sums; /* [n_sums] by slice, of the process that is added; 0 between two */
-    uint32_t       n_sums;
+    hd_series_block *first, *last; /* rows as they were added: mostly by process and slice; NULL: there are none */
+    size_t           n;            /* rows */
+    int64_t         *sums; /* [n_sums] by slice, of the process that is added; 0 between two */
+    uint32_t         n_sums;
 } hd_series_metric;
 
 typedef struct hd_series {
