@@ -98,8 +98,9 @@ merge_equal(hd_severity *entries, size_t n)
     return n_kept;
 }
 
-hd_severity *
-hd_severities_take_unsorted(hd_severities *severities, size_t *n)
+/* The entries that are not zero, in any order; may be NULL, else free() it. The table is empty afterwards. */
+static hd_severity *
+take_unsorted(hd_severities *severities, size_t *n)
 {
     hd_severity *entries = severities->slots;
     size_t       n_used  = 0;
@@ -159,7 +160,7 @@ hd_severity *
 hd_severities_take_pairs(hd_severities *severities, const hd_severity *more, size_t n_more, const uint32_t *map,
                          size_t *n)
 {
-    hd_severity *entries = hd_severities_take_unsorted(severities, n);
+    hd_severity *entries = take_unsorted(severities, n);
 
     if (n_more > 0) {
         entries = hd_realloc(entries, *n + n_more, sizeof *entries);

@@ -95,6 +95,24 @@ TEST(a_wait_is_cut_at_the_bounds_of_windows)
     free(all.rows);
 }
 
+/* Waits of two windows take turns, so each is a row of its own at first. */
+TEST(many_waits_take_no_more_room_than_their_sums)
+{
+    hd_windows     windows = hd_windows_of(0, 20, 2);
+    hd_wait_series series  = { .windows = &windows };
+    hd_series      all     = { .rows = NULL };
+
+    for (int i = 0; i < 100000; i++)
+        add(&series, HD_METRIC_mpi_latesender, i % 2 == 0 ? 1 : 11, 2);
+    CHECK(series.times.capacity <= 2048);
+    take(&all, &series, 0, 1);
+    hd_series_gather(&all, analysis_comm);
+    CHECK_EQ(all.n, 2);
+    CHECK_EQ(all.rows[0].ticks, 100000);
+    CHECK_EQ(all.rows[1].ticks, 100000);
+    free(all.rows);
+}
+
 TEST(of_many_processes_neighbours_are_together)
 {
     hd_windows windows = hd_windows_of(0, 10, 1);

@@ -423,7 +423,8 @@ put_all_iterations(const search *s, const candidate *loop, uint32_t end)
     const hd_loop_request *request   = s->request;
     hd_trace              *trace     = request->trace;
     uint32_t               call_path = end != HD_NONE ? end : loop->call_path;
-    hd_loop_placing        placing   = hd_loop_placing_new(request->tree, call_path, n_iterations(loop), end != HD_NONE);
+    hd_loop_placing        placing   = hd_loop_placing_new(request->tree, call_path, n_iterations(loop),
+                                                           end != HD_NONE);
     uint64_t               wrong     = 0;
 
     for (uint32_t p = 0; wrong == 0 && p < trace->n_processes; p++)

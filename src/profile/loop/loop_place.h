@@ -1,6 +1,6 @@
-/* src/profile/loop/loop_place.h: the iterations of each process, where the calls of its loop are. Uses: trace, calltree,
- * loop_calls. Owner: hd_loop_placing_fini(). MT: one thread at a time. Ranks: local. Memory: 4 bytes per call path of
- * the tree, 16 if iterations end with the call. */
+/* src/profile/loop/loop_place.h: the iterations of each process, where the calls of its loop are.
+ * Uses: trace, calltree, loop_calls. Owner: hd_loop_placing_fini(). MT: one thread at a time. Ranks: local. Memory: 4
+ * bytes per call path of the tree, 16 if iterations end with the call. */
 #ifndef HD_LOOP_PLACE_H
 #define HD_LOOP_PLACE_H
 
