@@ -252,7 +252,7 @@ static void
 take_windows(hd_replay_result *result, hd_wait_series *of_process, uint32_t process, uint32_t n_processes)
 {
     size_t       n;
-    hd_severity *entries = hd_severities_take_unsorted(&of_process->times, &n);
+    hd_severity *entries = hd_wait_rows_take(&of_process->times, &n);
 
     hd_series_add(&result->series, entries, n, process, n_processes);
     hd_path_series_add(&result->path_series, entries, n, process, n_processes);

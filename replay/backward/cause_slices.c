@@ -19,7 +19,10 @@ find_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time time, hd_last
         const hd_process_iterations *own = &request->iterations->of[vproc->process - request->trace->processes];
         uint32_t                     n   = request->iterations->n;
 
-        (void)hd_iterations_slice(own, n, time, &last->hint);
+        if (time < last->from && (last->hint == 1 || own->rows[last->hint - 2].enter <= time))
+            last->hint--; /* the one before */
+        else
+            (void)hd_iterations_slice(own, n, time, &last->hint);
         last->from  = last->hint > 0 ? own->rows[last->hint - 1].enter : 0;
         last->until = last->hint < own->n ? own->rows[last->hint].enter : UINT64_MAX;
         last->slice = hd_iterations_joined(n, last->hint, hd_iterations_shift(n, HD_MAX_WINDOWS));

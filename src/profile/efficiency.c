@@ -103,9 +103,12 @@ static void
 reduce(hd_efficiency_slice *slices, size_t n, hd_analysis_comm *analysis_comm)
 {
     size_t    n_sums = HD_EFFICIENCY_max_useful, n_maxima = HD_N_EFFICIENCY_SUMS - n_sums, n_all = n_maxima + 1;
-    uint64_t *sums   = HD_NEW_ARRAY(uint64_t, n * n_sums + 1);
-    uint64_t *maxima = HD_NEW_ARRAY(uint64_t, n * n_all + 1);
+    uint64_t *sums, *maxima;
 
+    if (hd_analysis_comm_size(analysis_comm) == 1)
+        return;
+    sums   = HD_NEW_UNSET(uint64_t, n * n_sums + 1);
+    maxima = HD_NEW_UNSET(uint64_t, n * n_all + 1);
     for (size_t i = 0; i < n; i++) {
         for (size_t s = 0; s < n_sums; s++)
             sums[i * n_sums + s] = slices[i].sums[s];

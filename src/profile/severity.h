@@ -70,9 +70,6 @@ hd_severity *hd_severities_take_with(hd_severities *severities, const hd_severit
 /* What is in left but not in right, both in the order of hd_severities_take(); free() it. */
 hd_severity *hd_severities_difference(const hd_severity *left, size_t n_left, const hd_severity *right, size_t n_right,
                                       size_t *n);
-/* The entries that are not zero, in any order, each pair once; may be NULL, else free() it. The table is empty
- * afterwards. */
-hd_severity *hd_severities_take_unsorted(hd_severities *severities, size_t *n);
 /* As hd_severities_take_with(), equal pairs one after the other; may be NULL. */
 hd_severity *hd_severities_take_pairs(hd_severities *severities, const hd_severity *more, size_t n_more,
                                       const uint32_t *map, size_t *n);

@@ -40,23 +40,77 @@ hd_windows_slice(const hd_windows *windows, hd_time time)
     return 1 + (uint32_t)(((wide)(time - windows->from + 1) * windows->n - 1) / (windows->to - windows->from));
 }
 
+enum { JOIN_FROM = 1024, FEW = 512 };
+
+static inline uint64_t
+key_of_wait(const hd_severity *row)
+{
+    return (uint64_t)row->metric << 32 | row->call_path;
+}
+
+static void
+join_waits(hd_wait_rows *rows)
+{
+    size_t n = 0;
+
+    HD_SORT_BY_KEY(hd_severity, rows->rows, rows->n, key_of_wait);
+    for (size_t i = 0; i < rows->n; i++)
+        if (n > 0 && key_of_wait(&rows->rows[i]) == key_of_wait(&rows->rows[n - 1]))
+            rows->rows[n - 1].value += rows->rows[i].value;
+        else
+            rows->rows[n++] = rows->rows[i];
+    rows->n = n;
+}
+
+/* Many are joined first: at most half of the room is taken by rows that are not the only ones of their sums. */
+static __attribute__((noinline)) void
+make_room(hd_wait_rows *rows)
+{
+    if (rows->n >= JOIN_FROM)
+        join_waits(rows);
+    if (rows->n < rows->capacity / 2)
+        return;
+    rows->capacity = rows->capacity == 0 ? 8 : rows->capacity < FEW ? 4 * rows->capacity : 2 * rows->capacity;
+    rows->rows     = hd_realloc(rows->rows, rows->capacity, sizeof *rows->rows);
+}
+
+static inline void
+put_row_of_wait(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t ticks)
+{
+    if (HD_UNLIKELY(rows->n == rows->capacity))
+        make_room(rows);
+    rows->rows[rows->n++] = (hd_severity){ .call_path = key, .metric = metric, .value = ticks };
+}
+
+hd_severity *
+hd_wait_rows_take(hd_wait_rows *rows, size_t *n)
+{
+    hd_severity *taken = rows->rows;
+
+    *n    = rows->n;
+    *rows = (hd_wait_rows){ .rows = NULL };
+    return taken;
+}
+
 /* More iterations than a key has bits for have no call paths. */
+static inline void
+flush_one(hd_wait_series *series, hd_pending_wait *pending)
+{
+    hd_wait_rows *times = series->together != NULL ? &series->together->times : &series->times;
+    uint32_t      place = pending->place << HD_SERIES_SLICE_BITS;
+
+    put_row_of_wait(times, pending->metric, place | series->window, pending->ticks);
+    if (series->n_iterations > 0)
+        put_row_of_wait(&series->in_iterations, pending->metric,
+                        (series->n_iterations < HD_SERIES_ITERATIONS ? place : 0) | series->iteration, pending->ticks);
+    *pending = (hd_pending_wait){ .metric = HD_NONE }; /* the next one is put(), not only added */
+}
+
 void
 hd_wait_series_flush(hd_wait_series *series)
 {
-    hd_severities *times     = series->together != NULL ? &series->together->times : &series->times;
-    bool           has_paths = series->n_iterations < HD_SERIES_ITERATIONS;
-
-    for (; series->used != 0; series->used &= series->used - 1) {
-        hd_pending_wait *pending = &series->pending[__builtin_ctz(series->used)];
-        uint32_t         place   = pending->place << HD_SERIES_SLICE_BITS;
-
-        hd_severity_add(times, (hd_metric)pending->metric, place | series->window, pending->ticks);
-        if (series->n_iterations > 0)
-            hd_severity_add(&series->in_iterations, (hd_metric)pending->metric,
-                            (has_paths ? place : 0) | series->iteration, pending->ticks);
-        *pending = (hd_pending_wait){ .metric = HD_NONE }; /* the next one is put(), not only added */
-    }
+    for (; series->used != 0; series->used &= series->used - 1)
+        flush_one(series, &series->pending[__builtin_ctz(series->used)]);
 }
 
 /* What is pending is of the part of the run that has this time from now on. */
@@ -84,12 +138,13 @@ move(hd_wait_series *series, hd_time time)
 static void
 put(hd_wait_series *series, const hd_series_wait *wait, int64_t ticks)
 {
-    hd_pending_wait *pending = &series->pending[(uint32_t)wait->metric % HD_PENDING_WAITS];
     uint32_t         place   = hd_wait_series_place(series, wait);
+    uint32_t         slot    = hd_pending_slot((uint32_t)wait->metric, place);
+    hd_pending_wait *pending = &series->pending[slot];
 
     if ((pending->metric != (uint32_t)wait->metric || pending->place != place) && pending->ticks != 0)
-        hd_wait_series_flush(series);
-    series->used |= 1u << ((uint32_t)wait->metric % HD_PENDING_WAITS);
+        flush_one(series, pending);
+    series->used |= 1u << slot;
     pending->metric = wait->metric;
     pending->place  = place;
     pending->ticks += ticks;
@@ -129,9 +184,15 @@ key_of(const hd_series_row *row)
 static bool
 is_in_order(const hd_series_row *rows, size_t n)
 {
-    for (size_t i = 1; i < n; i++)
-        if (key_of(&rows[i]) <= key_of(&rows[i - 1]))
+    uint64_t last = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        uint64_t key = key_of(&rows[i]);
+
+        if (i > 0 && key <= last)
             return false;
+        last = key;
+    }
     return true;
 }
 
@@ -185,13 +246,31 @@ metric_of(hd_series *series, uint32_t metric)
     return &series->metrics[metric];
 }
 
+/* Blocks are not moved as more come. */
+static __attribute__((noinline)) void
+add_block(hd_series_metric *of)
+{
+    size_t           capacity = of->n < 32 ? 32 : of->n < 4096 ? of->n : 4096;
+    hd_series_block *block    = hd_realloc(NULL, sizeof *block + capacity * sizeof *block->rows, 1);
+
+    *block = (hd_series_block){ .capacity = capacity };
+    if (of->last != NULL)
+        of->last->next = block;
+    else
+        of->first = block;
+    of->last = block;
+}
+
 static inline void
 put_row(hd_series_metric *of, hd_series_row row, uint32_t metric, uint32_t slice, int64_t ticks)
 {
     row.metric = metric;
     row.slice  = slice;
     row.ticks  = ticks;
-    HD_PUSH(of->rows, of->n, of->capacity, row);
+    if (HD_UNLIKELY(of->last == NULL || of->last->n == of->last->capacity))
+        add_block(of);
+    of->last->rows[of->last->n++] = row;
+    of->n++;
 }
 
 void
@@ -200,27 +279,43 @@ hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks,
     put_row(metric_of(series, metric), row_of(process, n_processes), metric, slice, ticks);
 }
 
+static uint32_t
+count_slices(const hd_severity *entries, size_t n)
+{
+    uint32_t n_slices = 0;
+
+    for (size_t i = 0; i < n; i++)
+        n_slices = hd_series_slice(&entries[i]) < n_slices ? n_slices : hd_series_slice(&entries[i]) + 1;
+    HD_ASSERT(n_slices <= HD_MAX_WINDOWS + 3);
+    return n_slices;
+}
+
+/* Room for more slices; all sums are 0. */
+static __attribute__((noinline)) void
+grow_sums(hd_series_metric *of, uint32_t n_slices)
+{
+    free(of->sums);
+    of->n_sums = n_slices + n_slices / 8;
+    of->sums   = HD_NEW_ARRAY(int64_t, of->n_sums);
+}
+
 void
 hd_series_add(hd_series *series, const hd_severity *entries, size_t n, uint32_t process, uint32_t n_processes)
 {
-    enum { MAX_SLICES = HD_MAX_WINDOWS + 3 };
     hd_series_row row      = row_of(process, n_processes);
-    uint32_t      n_slices = 0;
+    uint32_t      n_slices = count_slices(entries, n);
 
     for (size_t i = 0; i < n; i++) {
-        uint32_t  slice = hd_series_slice(&entries[i]);
-        int64_t **sums  = &metric_of(series, entries[i].metric)->sums;
+        hd_series_metric *of = metric_of(series, entries[i].metric);
 
-        HD_ASSERT(slice < MAX_SLICES);
-        if (HD_UNLIKELY(*sums == NULL))
-            *sums = HD_NEW_ARRAY(int64_t, MAX_SLICES);
-        (*sums)[slice] += entries[i].value;
-        n_slices = slice < n_slices ? n_slices : slice + 1;
+        if (HD_UNLIKELY(of->n_sums < n_slices))
+            grow_sums(of, n_slices);
+        of->sums[hd_series_slice(&entries[i])] += entries[i].value;
     }
     for (uint32_t metric = 0; metric < HD_N_METRICS && n > 0; metric++) {
         hd_series_metric *of = &series->metrics[metric];
 
-        for (uint32_t slice = 0; slice < n_slices && of->sums != NULL; slice++)
+        for (uint32_t slice = 0; slice < n_slices && slice < of->n_sums; slice++)
             if (of->sums[slice] != 0) {
                 put_row(of, row, metric, slice, of->sums[slice]);
                 of->sums[slice] = 0;
@@ -238,13 +333,13 @@ take_rows(hd_series *series)
         n += series->metrics[metric].n;
     series->rows = HD_NEW_UNSET(hd_series_row, n + 1);
     for (uint32_t metric = 0; metric <= HD_SERIES_DURATION && series->metrics != NULL; metric++) {
-        hd_series_metric *of = &series->metrics[metric];
-
-        if (of->n > 0)
-            memcpy(&series->rows[series->n], of->rows, of->n * sizeof *of->rows);
-        series->n += of->n;
-        free(of->rows);
-        free(of->sums);
+        for (hd_series_block *block = series->metrics[metric].first, *next; block != NULL; block = next) {
+            next = block->next;
+            memcpy(&series->rows[series->n], block->rows, block->n * sizeof *block->rows);
+            series->n += block->n;
+            free(block);
+        }
+        free(series->metrics[metric].sums);
     }
     free(series->metrics);
     series->metrics = NULL;

@@ -8,7 +8,7 @@
  * A process adds up by wait state, call path (its place of path_fold.h) and slice; both kinds of rows of a report are
  * made of that: by wait state, process and slice here, by wait state, call path and slice in path_series.h.
  * Uses: severity, iterations, analysis_comm. MT: one thread at a time. Ranks: local, unless a line says otherwise.
- * Grows with: wait states that occur, the call paths and the slices in which they do, 21 to 43 bytes each.
+ * Grows with: wait states that occur, the call paths and the slices in which they do, 16 to 32 bytes each.
  */
 #ifndef HD_WAIT_SERIES_H
 #define HD_WAIT_SERIES_H
@@ -53,20 +53,25 @@ typedef struct hd_pending_wait { /* waits of a metric at a place that are in no 
     int64_t  ticks;
 } hd_pending_wait;
 
+typedef struct hd_wait_rows { /* parts of sums, as they come; equal ones are added up where there are many */
+    hd_severity *rows; /* [n] */
+    size_t       n, capacity;
+} hd_wait_rows;
+
 typedef struct hd_wait_series { /* of a process */
     const hd_windows *windows;
     const uint8_t *const *places; /* [threads of the process][call paths of the location] places of path_fold.h; NULL:
                                    * all are 0 */
-    hd_severities     times;    /* [ticks] by metric, place and slice */
+    hd_wait_rows      times;    /* [ticks] by metric, place and slice */
     struct hd_wait_series *together; /* whose times these are, too: of a neighbour that shares its rows; NULL: own */
     uint32_t                     n_iterations; /* of the program; 0: none */
     uint32_t                     hint;         /* of hd_iterations_slice() */
     const hd_process_iterations *iterations;   /* of the process */
-    hd_severities                in_iterations; /* [ticks] by metric, place and slice of iterations */
+    hd_wait_rows                 in_iterations; /* [ticks] by metric, place and slice of iterations */
     hd_time                      from, until;  /* a part of the run that lies in one window and in one iteration: of the
                                                 * waits that are pending, */
     uint32_t                     window, iteration; /* and its slices */
-    hd_pending_wait              pending[HD_PENDING_WAITS]; /* by metric % HD_PENDING_WAITS */
+    hd_pending_wait              pending[HD_PENDING_WAITS]; /* by hd_pending_slot() */
     uint32_t                     used;         /* a bit for each of them that may have ticks */
 } hd_wait_series;
 
@@ -83,6 +88,12 @@ hd_wait_series_place(const hd_wait_series *series, const hd_series_wait *wait)
     return series->places != NULL ? series->places[wait->thread][wait->node] : 0;
 }
 
+static inline uint32_t
+hd_pending_slot(uint32_t metric, uint32_t place)
+{
+    return (metric + place) % HD_PENDING_WAITS;
+}
+
 /* Where the wait is not in the part of the run that is pending. */
 void hd_wait_series_cut(hd_wait_series *series, const hd_series_wait *wait, int sign);
 
@@ -91,10 +102,11 @@ void hd_wait_series_cut(hd_wait_series *series, const hd_series_wait *wait, int 
 static inline void
 hd_wait_series_add(hd_wait_series *series, hd_series_wait wait)
 {
-    hd_pending_wait *pending = &series->pending[(uint32_t)wait.metric % HD_PENDING_WAITS];
+    uint32_t         place   = hd_wait_series_place(series, &wait);
+    hd_pending_wait *pending = &series->pending[hd_pending_slot((uint32_t)wait.metric, place)];
 
     if (HD_LIKELY(wait.from >= series->from && wait.from + (hd_time)wait.wait <= series->until &&
-                  pending->metric == (uint32_t)wait.metric && pending->place == hd_wait_series_place(series, &wait)))
+                  pending->metric == (uint32_t)wait.metric && pending->place == place))
         pending->ticks += wait.wait;
     else
         hd_wait_series_cut(series, &wait, 1);
@@ -110,6 +122,8 @@ hd_wait_series_take_back(hd_wait_series *series, hd_series_wait wait)
 void hd_wait_series_add_whole(hd_wait_series *series, hd_series_wait wait);
 /* What is pending into the tables: before they are read, of all processes that share one. */
 void hd_wait_series_flush(hd_wait_series *series);
+/* The rows [n], in any order; some may have the same metric, place and slice. free() them. None are left. */
+hd_severity *hd_wait_rows_take(hd_wait_rows *rows, size_t *n);
 
 static inline uint32_t
 hd_series_slice(const hd_severity *entry)
@@ -131,10 +145,17 @@ typedef struct hd_series_row {
     int64_t  ticks;
 } hd_series_row;
 
+typedef struct hd_series_block {
+    struct hd_series_block *next; /* NULL: the last one */
+    size_t                  n, capacity;
+    hd_series_row           rows[]; /* [n] */
+} hd_series_block;
+
 typedef struct hd_series_metric { /* of a wait state, or the duration, while processes are added */
-    hd_series_row *rows; /* [n] as they were added: mostly by process and slice */
-    size_t         n, capacity;
-    int64_t       *sums; /* [HD_MAX_WINDOWS + 3] of the process that is added; NULL: none has had any yet */
+    hd_series_block *first, *last; /* rows as they were added: mostly by process and slice; NULL: there are none */
+    size_t           n;            /* rows */
+    int64_t         *sums; /* [n_sums] by slice, of the process that is added; 0 between two */
+    uint32_t         n_sums;
 } hd_series_metric;
 
 typedef struct hd_series {

@@ -64,7 +64,7 @@ take(hd_series *all, hd_wait_series *series, uint32_t process, uint32_t n_proces
     hd_severity *entries;
 
     hd_wait_series_flush(series);
-    entries = hd_severities_take(&series->times, NULL, &n);
+    entries = hd_wait_rows_take(&series->times, &n);
     hd_series_add(all, entries, n, process, n_processes);
     free(entries);
 }
@@ -92,6 +92,24 @@ TEST(a_wait_is_cut_at_the_bounds_of_windows)
     CHECK_EQ(all.rows[5].metric, HD_METRIC_omp_ibarrier_wait);
     CHECK_EQ(all.rows[5].slice, 2);
     CHECK_EQ(all.rows[5].ticks, 7);
+    free(all.rows);
+}
+
+/* Waits of two windows take turns, so each is a row of its own at first. */
+TEST(many_waits_take_no_more_room_than_their_sums)
+{
+    hd_windows     windows = hd_windows_of(0, 20, 2);
+    hd_wait_series series  = { .windows = &windows };
+    hd_series      all     = { .rows = NULL };
+
+    for (int i = 0; i < 100000; i++)
+        add(&series, HD_METRIC_mpi_latesender, i % 2 == 0 ? 1 : 11, 2);
+    CHECK(series.times.capacity <= 2048);
+    take(&all, &series, 0, 1);
+    hd_series_gather(&all, analysis_comm);
+    CHECK_EQ(all.n, 2);
+    CHECK_EQ(all.rows[0].ticks, 100000);
+    CHECK_EQ(all.rows[1].ticks, 100000);
     free(all.rows);
 }
 

@@ -1,10 +1,10 @@
-/* src/profile/loop/loop.c: which call paths can begin iterations, which of them does, and the iterations of all. */
+/* src/profile/loop/loop.c: which call paths can begin iterations, and which of them does. */
 #include "loop.h"
 
 #include <stdlib.h>
 
-#include "call_walk.h"
 #include "loop_calls.h"
+#include "loop_place.h"
 #include "memory.h"
 
 enum { NEARLY = 90 /* [%] */, PER_COUNT = 3, MAX_TRIED = 24, MAX_PART = 4 };
@@ -13,6 +13,7 @@ typedef struct candidate {
     uint32_t call_path;
     uint32_t n;    /* each process visits it n times, or a multiple of that; */
     uint32_t step; /* how many of the n are an iteration */
+    uint32_t each[HD_LOOP_PROCESSES]; /* [n_own] how many calls of a process that is looked at are one of the n */
     uint32_t n_alike; /* call paths that are visited as often and span nearly the same time */
     uint64_t span, first;  /* [ticks] sums over the processes that are looked at: from the first to the last enter;
                             * until the first enter */
@@ -269,22 +270,39 @@ covers_enough(const search *s, uint64_t cover)
     return (double)cover >= (double)s->window * HD_LOOP_COVERS / 100;
 }
 
-/* One step for all processes. */
+/* One step for all processes, and what it counts. */
 static void
 find_step(const search *s, candidate *one)
 {
     uint64_t steps[HD_LOOP_PROCESSES] = { 0 }, most = 1, wrong = 0;
 
     for (uint32_t p = 0; p < s->n_own; p++) {
-        steps[p] = hd_loop_step(&s->calls[p], one->call_path,
-                                calls_of_each(s->request, s->calls[p].process, one));
-        most     = steps[p] > most ? steps[p] : most;
+        one->each[p] = calls_of_each(s->request, s->calls[p].process, one);
+        steps[p]     = hd_loop_step(&s->calls[p], one->call_path, one->each[p]);
+        most         = steps[p] > most ? steps[p] : most;
     }
     hd_analysis_comm_reduce(s->request->analysis_comm, &most, 1, HD_MAX);
     for (uint32_t p = 0; p < s->n_own; p++)
         wrong += most % steps[p] != 0;
     hd_analysis_comm_reduce(s->request->analysis_comm, &wrong, 1, HD_SUM);
     one->step = wrong == 0 && one->n % most == 0 && one->n / most >= HD_LOOP_LEAST ? (uint32_t)most : 1;
+}
+
+/* No less than the cover of the processes from p on, if this rank has all that are looked at. */
+static uint64_t
+most_cover(const search *s, uint32_t p, const candidate *one)
+{
+    uint64_t cover = s->n_own < s->n_looked_at ? s->window : 0;
+
+    for (; p < s->n_own; p++) {
+        const hd_loop_calls *calls = &s->calls[p];
+        const hd_loop_path  *path  = &calls->paths[one->call_path];
+        uint64_t             span  = calls->calls[path->last].enter - calls->calls[path->first].enter;
+        uint32_t             n     = (path->n - 1) / (one->step * one->each[p]);
+
+        cover += n > 0 ? span + span / n : 0;
+    }
+    return cover;
 }
 
 /* From those that can cover most on; until the others cover less than nearly as much as the best. */
@@ -304,8 +322,9 @@ try_candidates(search *s)
         for (uint32_t p = 0; p < s->n_own && values[1] == p; p++) {
             uint64_t cover;
 
-            values[1] += hd_loop_fits(&s->calls[p], one->call_path,
-                                      one->step * calls_of_each(s->request, s->calls[p].process, one), &cover);
+            if (!covers_enough(s, values[0] + most_cover(s, p, one)))
+                break;
+            values[1] += hd_loop_fits(&s->calls[p], one->call_path, one->step * one->each[p], &cover);
             values[0] += cover;
         }
         hd_analysis_comm_reduce(s->request->analysis_comm, values, 2, HD_SUM);
@@ -364,187 +383,6 @@ choose(search *s)
     return chosen;
 }
 
-typedef struct placing { /* of the iterations of a process */
-    const candidate    *loop;
-    hd_loaded_location *location;
-    uint32_t            region, n_calls; /* n_calls: of the loop's call path, */
-    uint32_t            step;            /* of which so many are an iteration */
-    uint32_t           *marks, mark;     /* marks: [tree] mark: in an iteration of this process; others are lower */
-    uint32_t            call_path;       /* of the loop */
-    bool                has_begun;       /* the first iteration has; */
-    bool                is_last;         /* the last one has, and goes on; or, of those that end with it, is over */
-    bool                ends;            /* iterations end with the call: */
-    hd_time            *after;           /* [tree + 1] when the next call begins behind the last one of the path before
-                                          * the first iteration has ended, */
-    uint32_t           *has_after;       /* [tree + 1] mark: of this process */
-    uint32_t            previous;        /* path of the call before; HD_NONE: there is none */
-    hd_time             begin;           /* enter of the first call */
-} placing;
-
-/* An iteration begins, where the last one of the process ends. */
-static void
-begin_iteration(placing *at, hd_time enter, hd_time leave)
-{
-    hd_loaded_location *location = at->location;
-    size_t              n        = location->n_iterations;
-
-    if (n > 0)
-        location->iterations[n - 1].leave = enter;
-    HD_PUSH(location->iterations, location->n_iterations, location->iteration_capacity,
-            ((hd_iteration){ enter, leave, at->region }));
-    at->has_begun = true;
-    at->is_last   = n + 1 == n_iterations(at->loop);
-}
-
-/* The last iteration goes on to here, or is over. */
-static void
-go_on(placing *at, hd_time leave, uint32_t path)
-{
-    if (path != HD_NONE && at->marks[path] == at->mark)
-        at->location->iterations[at->location->n_iterations - 1].leave = leave;
-    else
-        at->is_last = false;
-}
-
-/* Calls behind the last iteration are still counted. */
-static void
-place_call(placing *at, hd_time enter, hd_time leave, uint32_t path)
-{
-    bool has_begun = at->has_begun;
-
-    if (HD_UNLIKELY(path == at->call_path) && at->n_calls++ % at->step == 0)
-        begin_iteration(at, enter, leave);
-    else if (HD_UNLIKELY(at->is_last))
-        go_on(at, leave, path);
-    if (has_begun && path != HD_NONE)
-        at->marks[path] = at->mark;
-}
-
-/* Calls before the first one of the loop; it, too. Call paths that the tree does not have are one. */
-static void
-note_before(placing *at, hd_time enter, uint32_t path)
-{
-    if (at->previous == HD_NONE)
-        at->begin = enter;
-    else {
-        at->after[at->previous]     = enter;
-        at->has_after[at->previous] = at->mark;
-    }
-    at->previous = path;
-}
-
-/* Where iterations end with the call: a call before the first one of the loop, or one of the loop. */
-static void
-end_iteration(placing *at, uint32_t n_paths, hd_time enter, hd_time leave, uint32_t path)
-{
-    hd_loaded_location *location = at->location;
-    size_t              n        = location->n_iterations;
-
-    if (n == 0)
-        note_before(at, enter, path != HD_NONE ? path : n_paths);
-    if (path != at->call_path)
-        return;
-    HD_PUSH(location->iterations, location->n_iterations, location->iteration_capacity,
-            ((hd_iteration){ n > 0 ? location->iterations[n - 1].leave : enter, leave, at->region }));
-    at->n_calls++;
-    at->has_begun = true;
-    at->is_last   = n + 1 >= n_iterations(at->loop);
-}
-
-/* Calls behind the last iteration are like none. */
-static void
-place_ending(placing *at, uint32_t n_paths, hd_time enter, hd_time leave, uint32_t path)
-{
-    if (HD_UNLIKELY(!at->has_begun || path == at->call_path))
-        end_iteration(at, n_paths, enter, leave, path);
-    else if (!at->is_last && path != HD_NONE)
-        at->marks[path] = at->mark;
-}
-
-/* The first iteration begins behind the last call that is like none in a later one. */
-static void
-begin_first(placing *at, uint32_t n_paths)
-{
-    hd_loaded_location *location = at->location;
-    hd_time             begin    = at->begin;
-
-    if (!at->ends || location->n_iterations == 0)
-        return;
-    for (uint32_t path = 0; path <= n_paths; path++)
-        if (at->has_after[path] == at->mark && at->marks[path] != at->mark)
-            begin = hd_time_max(begin, at->after[path]);
-    location->iterations[0].enter = hd_time_min(begin, location->iterations[0].enter);
-}
-
-/* Where a call is. *is_between: the one before lies between two of the loop, in an iteration, and so does this one, if
- * it is none of the loop: then it is only marked. */
-static inline __attribute__((always_inline)) void
-place(placing *at, uint32_t n_paths, hd_time enter, hd_time leave, uint32_t path, bool *is_between)
-{
-    if (HD_LIKELY(*is_between && path != at->call_path)) {
-        if (path != HD_NONE)
-            at->marks[path] = at->mark;
-        return;
-    }
-    if (at->ends)
-        place_ending(at, n_paths, enter, leave, path);
-    else
-        place_call(at, enter, leave, path);
-    *is_between = at->has_begun && !at->is_last;
-}
-
-/* Of calls that are held. */
-static void
-place_held(placing *at, uint32_t n_paths, const hd_loop_calls *calls)
-{
-    bool is_between = false;
-
-    for (size_t c = 0; c < calls->n; c++) {
-        const hd_loop_call *call = &calls->calls[c];
-
-        place(at, n_paths, call->enter, call->leave, call->call_path, &is_between);
-    }
-}
-
-/* Of the others. paths: of the tree, for each of the location */
-static void
-place_logged(placing *at, uint32_t n_paths, const uint32_t *paths)
-{
-    hd_call_walk walk       = hd_call_walk_of(&at->location->log);
-    bool         is_between = false;
-
-    while (hd_call_walk_next(&walk))
-        place(at, n_paths, walk.enter, walk.leave, paths[walk.call_path], &is_between);
-}
-
-static void
-put_iterations(const search *s, uint32_t p, placing *at)
-{
-    uint32_t             n_paths = (uint32_t)s->request->tree->n;
-    hd_loaded_process   *process = &s->request->trace->processes[p];
-    const hd_loop_calls *held    = NULL;
-
-    at->location               = &process->locations[0];
-    at->location->n_iterations = 0;
-    at->n_calls                = 0;
-    at->has_begun              = false;
-    at->is_last                = false;
-    at->previous               = HD_NONE;
-    at->step                   = at->loop->step * calls_of_each(s->request, p, at->loop);
-    for (uint32_t i = 0; i < s->n_own; i++)
-        if (s->calls[i].process == p && s->calls[i].is_whole)
-            held = &s->calls[i];
-    if (held != NULL)
-        place_held(at, n_paths, held);
-    else {
-        uint32_t *paths = hd_loop_paths(at->location, s->request->maps[p]);
-
-        place_logged(at, n_paths, paths);
-        free(paths);
-    }
-    begin_first(at, n_paths);
-}
-
 /* The call that iterations end with: the same on the processes that are looked at, and one in each iteration of all
  * processes, as the call that it is found by. HD_NONE: they begin with that. */
 static uint32_t
@@ -569,34 +407,35 @@ find_end(const search *s, const candidate *loop)
     return wrong == 0 ? (uint32_t)most : HD_NONE;
 }
 
+static const hd_loop_calls *
+held_calls(const search *s, uint32_t p)
+{
+    for (uint32_t i = 0; i < s->n_own; i++)
+        if (s->calls[i].process == p && s->calls[i].is_whole)
+            return &s->calls[i];
+    return NULL;
+}
+
 /* Whether all processes have as many calls as visits. end: they end with it; HD_NONE: they begin with the loop's. */
 static bool
 put_all_iterations(const search *s, const candidate *loop, uint32_t end)
 {
-    const hd_loop_request *request = s->request;
-    size_t                 n_paths = request->tree->n;
-    placing                at      = { .loop = loop, .call_path = end != HD_NONE ? end : loop->call_path,
-                                       .marks = HD_NEW_ARRAY(uint32_t, n_paths + 1), .ends = end != HD_NONE };
-    uint64_t               wrong   = 0;
+    const hd_loop_request *request   = s->request;
+    hd_trace              *trace     = request->trace;
+    uint32_t               call_path = end != HD_NONE ? end : loop->call_path;
+    hd_loop_placing        placing   = hd_loop_placing_new(request->tree, call_path, n_iterations(loop),
+                                                           end != HD_NONE);
+    uint64_t               wrong     = 0;
 
-    at.region = request->tree->nodes[at.call_path].region;
-    if (at.ends) {
-        at.after     = HD_NEW_ARRAY(hd_time, n_paths + 1);
-        at.has_after = HD_NEW_ARRAY(uint32_t, n_paths + 1);
-    }
-    for (uint32_t p = 0; wrong == 0 && p < request->trace->n_processes; p++) {
-        at.mark = p + 1;
-        put_iterations(s, p, &at);
-        wrong += at.n_calls != at.step * n_iterations(loop);
-    }
-    free(at.marks);
-    free(at.after);
-    free(at.has_after);
+    for (uint32_t p = 0; wrong == 0 && p < trace->n_processes; p++)
+        wrong += !hd_loop_place(&placing, &trace->processes[p].locations[0], request->maps[p], held_calls(s, p),
+                                loop->step * calls_of_each(request, p, loop));
+    hd_loop_placing_fini(&placing);
     hd_analysis_comm_reduce(request->analysis_comm, &wrong, 1, HD_SUM);
     if (wrong == 0)
         return true;
-    for (uint32_t p = 0; p < request->trace->n_processes; p++)
-        request->trace->processes[p].locations[0].n_iterations = 0;
+    for (uint32_t p = 0; p < trace->n_processes; p++)
+        trace->processes[p].locations[0].n_iterations = 0;
     return false;
 }
 

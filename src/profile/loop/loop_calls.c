@@ -70,12 +70,14 @@ hash_record(const uint64_t *channels, const uint8_t *at)
 }
 
 /* Of the call that is walked to. own: hash of the call path */
-static uint64_t
+static inline __attribute__((always_inline)) uint64_t
 with_whom(const uint64_t *channels, const hd_call_walk *walk, uint64_t own)
 {
     const uint8_t *at   = walk->records;
     uint64_t       with = own;
 
+    if (HD_LIKELY(walk->n_records == 1))
+        return own + (own ^ hash_record(channels, at));
     for (uint32_t i = 0; i < walk->n_records; i++) {
         if (i > 0)
             at = hd_op_behind(at, walk->end);
@@ -84,25 +86,26 @@ with_whom(const uint64_t *channels, const hd_call_walk *walk, uint64_t own)
     return with;
 }
 
-/* Call i is of this path, whose hash it returns. */
-static uint64_t
-note_call(hd_loop_calls *calls, uint32_t i, uint32_t path)
+/* Call i is of this path. *hash: that of the path. Returns what says which one of the path was before it. */
+static inline __attribute__((always_inline)) uint32_t
+note_call(hd_loop_path *paths, uint32_t i, uint32_t path, uint64_t *hash_of_path)
 {
-    hd_loop_path *of;
+    hd_loop_path *of = &paths[path];
+    uint32_t      last;
 
-    if (path == HD_NONE) {
-        calls->calls[i].previous = HD_NONE;
-        return hash(path);
+    if (HD_UNLIKELY(path == HD_NONE)) {
+        *hash_of_path = hash(path);
+        return HD_NONE;
     }
-    of = &calls->paths[path];
-    if (of->n++ == 0) {
-        of->first                = i;
-        of->hash                 = hash(path);
-        calls->calls[i].previous = 0;
-    } else
-        calls->calls[i].previous = of->last + 1;
+    last     = of->last;
     of->last = i;
-    return of->hash;
+    if (HD_UNLIKELY(of->n++ == 0)) {
+        of->first     = i;
+        *hash_of_path = of->hash = hash(path);
+        return 0;
+    }
+    *hash_of_path = of->hash;
+    return last + 1;
 }
 
 hd_loop_calls
@@ -116,17 +119,21 @@ hd_loop_calls_read(const hd_loaded_process *process, const uint32_t *map, uint32
     hd_call_walk              walk     = hd_call_walk_of(log);
     hd_loop_calls calls = { .n = log->n_calls < HD_LOOP_MAX_CALLS ? log->n_calls : HD_LOOP_MAX_CALLS,
                             .paths = HD_NEW_ARRAY(hd_loop_path, (size_t)n_paths + 1), .n_paths = n_paths };
+    hd_loop_path *of_paths = calls.paths;
+    uint32_t      n        = (uint32_t)calls.n;
 
     calls.calls    = HD_NEW_UNSET(hd_loop_call, calls.n + 1);
     calls.is_whole = calls.n == log->n_calls;
-    for (; i < calls.n && hd_call_walk_next(&walk); i++) {
+    for (hd_loop_call *call = calls.calls; i < n && hd_call_walk_next(&walk); i++, call++) {
         uint32_t path = paths[walk.call_path];
+        uint64_t hash_of_path;
 
-        calls.calls[i].enter     = walk.enter;
-        calls.calls[i].leave     = walk.leave;
-        calls.calls[i].call_path = path;
-        calls.calls[i].with      = with;
-        with += with_whom(channels, &walk, note_call(&calls, i, path));
+        call->enter     = walk.enter;
+        call->leave     = walk.leave;
+        call->call_path = path;
+        call->previous  = note_call(of_paths, i, path, &hash_of_path);
+        call->with      = with;
+        with += with_whom(channels, &walk, hash_of_path);
     }
     free(channels);
     free(paths);
@@ -192,6 +199,23 @@ step_back(iteration_begins *begins)
     return true;
 }
 
+/* Whether most of n values are the same as those `step` before them. */
+static bool
+has_period(const uint64_t *values, size_t n, size_t step)
+{
+    size_t n_differ = 0, most = (n - step) * (step == 1 ? 100 - MANY : 100 - MOST) / 100, i = step;
+
+    for (; i + 4 <= n && n_differ <= most; i += 4) {
+        const uint64_t *now = &values[i], *before = &values[i - step];
+
+        n_differ += (size_t)(now[0] != before[0]) + (now[1] != before[1]) + (now[2] != before[2]) +
+                    (now[3] != before[3]);
+    }
+    for (; i < n && n_differ <= most; i++)
+        n_differ += values[i] != values[i - step];
+    return n_differ <= most;
+}
+
 uint32_t
 hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each)
 {
@@ -202,14 +226,9 @@ hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each)
 
     for (; step_back(&begins); end = begins.at)
         with[begins.n - 1] = calls->calls[end].with - calls->calls[begins.at].with;
-    for (step = 1; step <= n / HD_LOOP_LEAST && step <= MAX_STEP; step++) {
-        size_t n_differ = 0, most = (n - step) * (step == 1 ? 100 - MANY : 100 - MOST) / 100;
-
-        for (size_t row = step; row < n && n_differ <= most; row++)
-            n_differ += with[row] != with[row - step];
-        if (n_differ <= most)
+    for (step = 1; step <= n / HD_LOOP_LEAST && step <= MAX_STEP; step++)
+        if (has_period(with, n, step))
             break;
-    }
     free(with);
     return step <= n / HD_LOOP_LEAST && step <= MAX_STEP ? (uint32_t)step : 1;
 }
@@ -337,7 +356,7 @@ number_at(const uint64_t *numbers, size_t n, size_t k)
     while (all >> shift > 255)
         shift += 8;
     for (;; shift -= 8) {
-        size_t   counts[256] = { 0 };
+        uint32_t counts[256] = { 0 };
         uint64_t digit       = 0;
 
         for (size_t i = 0; i < n; i++)
@@ -434,13 +453,30 @@ find_end(const cut *c, uint8_t *marks, uint32_t n_paths)
     return n_missing > 0 ? end : HD_NONE;
 }
 
+/* Whether the path of the call before the first one of the loop is called between the first and the last one of it. */
+static bool
+is_known_before(const hd_loop_calls *calls, const hd_loop_path *loop)
+{
+    uint32_t path = loop->n > 0 && loop->first > 0 ? calls->calls[loop->first - 1].call_path : HD_NONE, i;
+
+    if (path == HD_NONE)
+        return false;
+    for (i = calls->paths[path].last; i > loop->last; i = calls->calls[i].previous - 1)
+        if (calls->calls[i].previous == 0)
+            return false;
+    return i > loop->first;
+}
+
 uint32_t
 hd_loop_end(const hd_loop_calls *calls, uint32_t call_path)
 {
-    cut      c     = { .calls = calls };
-    uint8_t *marks = HD_NEW_ARRAY(uint8_t, (size_t)calls->n_paths + 1);
-    uint32_t end   = HD_NONE;
+    cut      c   = { .calls = calls };
+    uint32_t end = HD_NONE;
+    uint8_t *marks;
 
+    if (!is_known_before(calls, &calls->paths[call_path])) /* nor are others then that the last iteration lacks */
+        return HD_NONE;
+    marks = HD_NEW_ARRAY(uint8_t, (size_t)calls->n_paths + 1);
     cut_at(&c, call_path, 1);
     if (c.n > 0 && calls->is_whole)
         end = find_end(&c, marks, calls->n_paths);

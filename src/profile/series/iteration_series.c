@@ -42,25 +42,12 @@ hd_iteration_series_fini(hd_iteration_series *series)
     *series = (hd_iteration_series){ .n = 0 };
 }
 
-/* Of a process, each wait state, call path and slice once. entries are freed. */
-static hd_severity *
-join_equal(hd_severity *entries, size_t *n)
-{
-    hd_severities joined;
-
-    hd_severities_init(&joined);
-    for (size_t i = 0; i < *n; i++)
-        hd_severity_add(&joined, entries[i].metric, entries[i].call_path, entries[i].value);
-    free(entries);
-    return hd_severities_take_unsorted(&joined, n);
-}
-
 static void
 take_waits(hd_iteration_series *series, hd_wait_series *of_process, uint32_t process, uint32_t n_processes)
 {
     bool         has_paths = series->n < HD_SERIES_ITERATIONS;
     size_t       n_entries;
-    hd_severity *entries = hd_severities_take_unsorted(&of_process->in_iterations, &n_entries);
+    hd_severity *entries = hd_wait_rows_take(&of_process->in_iterations, &n_entries);
 
     for (size_t i = 0; i < n_entries; i++) {
         uint32_t   place = has_paths ? hd_series_place(&entries[i]) : 0;
@@ -72,8 +59,6 @@ take_waits(hd_iteration_series *series, hd_wait_series *of_process, uint32_t pro
         (*sums)[slice] += (uint64_t)entries[i].value;
         entries[i].call_path = place << HD_SERIES_SLICE_BITS | hd_iterations_joined(series->n, slice, series->shift);
     }
-    if (series->shift > 0)
-        entries = join_equal(entries, &n_entries);
     hd_series_add(&series->rows, entries, n_entries, process, n_processes);
     if (has_paths)
         hd_path_series_add(&series->path_rows, entries, n_entries, process, n_processes);
@@ -164,6 +149,16 @@ add_verdict(hd_iteration_series *series, size_t *capacity, uint32_t metric, cons
             ((hd_metric_verdict){ metric, hd_verdict_of(values, series->n) }));
 }
 
+static bool
+has_any(const uint64_t *sums, size_t n)
+{
+    size_t i = 0;
+
+    while (i < n && sums[i] == 0)
+        i++;
+    return i < n;
+}
+
 /* A wait state that occurs on any rank has sums on all of them. */
 static void
 gather_sums(hd_iteration_series *series, hd_analysis_comm *analysis_comm, bool is_rank0)
@@ -172,7 +167,7 @@ gather_sums(hd_iteration_series *series, hd_analysis_comm *analysis_comm, bool i
     size_t    capacity = 0;
 
     for (uint32_t m = 0; m < HD_N_METRICS; m++)
-        occurs[m] = series->sums[m] != NULL;
+        occurs[m] = series->sums[m] != NULL && has_any(series->sums[m], (size_t)series->n + 3);
     hd_analysis_comm_reduce(analysis_comm, occurs, HD_N_METRICS, HD_MAX);
     for (uint32_t m = 0; m < HD_N_METRICS; m++) {
         if (occurs[m] == 0)

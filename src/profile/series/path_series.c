@@ -66,27 +66,37 @@ new_cells(hd_path_series *series, uint32_t metric, uint32_t place)
     if (series->cells[metric] == NULL)
         series->cells[metric] = HD_NEW_ARRAY(hd_path_cell *, N_PLACES);
     series->cells[metric][place] = HD_NEW_ARRAY(hd_path_cell, series->n_slices);
+    series->n_places             = place < series->n_places ? series->n_places : place + 1;
     return series->cells[metric][place];
 }
 
-/* What a process, or neighbours that are complete, have. */
-static inline void
-put(hd_path_series *series, uint32_t metric, uint32_t place, uint32_t slice, int64_t value, uint32_t process)
+static inline hd_path_cell *
+cell_of(hd_path_series *series, uint32_t metric, uint32_t place, uint32_t slice)
 {
-    hd_path_cell *cells = NULL, *cell;
+    hd_path_cell *cells = NULL;
 
     HD_ASSERT(metric < HD_N_METRICS && place < N_PLACES && slice < series->n_slices);
     if (HD_LIKELY(series->cells != NULL && series->cells[metric] != NULL))
         cells = series->cells[metric][place];
     if (HD_UNLIKELY(cells == NULL))
         cells = new_cells(series, metric, place);
-    cell = &cells[slice];
-    cell->sum += value;
-    if (!cell->is_used || value > cell->most || (value == cell->most && process < cell->process)) {
-        cell->most    = value;
+    return &cells[slice];
+}
+
+/* The part of a process, or of neighbours that are complete, is known. */
+static inline void
+end_part(hd_path_cell *cell, uint32_t process)
+{
+    int64_t part = cell->part;
+
+    if (part == 0)
+        return;
+    cell->sum += part;
+    if (part > cell->most || (part == cell->most && process < cell->process)) {
+        cell->most    = part;
         cell->process = process;
     }
-    cell->is_used = true;
+    cell->part = 0;
 }
 
 /* The neighbours that were taken last are complete, or the rest of them is on other ranks. */
@@ -96,16 +106,37 @@ end_neighbours(hd_path_series *series, uint32_t n_processes)
     uint32_t rest = n_processes - series->neighbours * series->n_together;
     bool     is_complete = series->n_neighbours == (rest < series->n_together ? rest : series->n_together);
 
-    if (series->n_neighbours > 1) /* of one process there is a row each */
-        series->n = series->first + join_equal(&series->rows[series->first], series->n - series->first);
+    series->n = series->first + join_equal(&series->rows[series->first], series->n - series->first);
     for (size_t i = series->first; i < series->n && is_complete; i++) {
-        const hd_path_row *row = &series->rows[i];
+        const hd_path_row *row  = &series->rows[i];
+        hd_path_cell      *cell = cell_of(series, row->metric, row->place, row->slice);
 
-        put(series, row->metric, row->place, row->slice, row->sum, row->process);
+        cell->part = row->sum;
+        end_part(cell, row->process);
     }
     series->n            = is_complete ? series->first : series->n;
     series->first        = series->n;
     series->n_neighbours = 0;
+}
+
+/* Of one process. */
+static void
+add_process(hd_path_series *series, const hd_severity *entries, size_t n, uint32_t process)
+{
+    hd_path_cell **used   = HD_NEW_UNSET(hd_path_cell *, n + 1); /* some may be there twice */
+    size_t         n_used = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        hd_path_cell *cell = cell_of(series, entries[i].metric, hd_series_place(&entries[i]),
+                                     hd_series_slice(&entries[i]));
+
+        used[n_used] = cell;
+        n_used += cell->part == 0;
+        cell->part += entries[i].value;
+    }
+    for (size_t i = 0; i < n_used; i++)
+        end_part(used[i], process);
+    free(used);
 }
 
 void
@@ -115,9 +146,7 @@ hd_path_series_add(hd_path_series *series, const hd_severity *entries, size_t n,
 
     series->n_together = hd_series_n_together(n_processes);
     if (series->n_together == 1) {
-        for (size_t i = 0; i < n; i++)
-            put(series, entries[i].metric, hd_series_place(&entries[i]), hd_series_slice(&entries[i]), entries[i].value,
-                process);
+        add_process(series, entries, n, process);
         return;
     }
     first = hd_series_first(process, n_processes);
@@ -152,7 +181,7 @@ take_rows(hd_path_series *series)
     hd_bytes rows;
 
     for (uint32_t metric = 0; metric < HD_N_METRICS && series->cells != NULL; metric++)
-        for (uint32_t place = 0; place < N_PLACES && series->cells[metric] != NULL; place++)
+        for (uint32_t place = 0; place < series->n_places && series->cells[metric] != NULL; place++)
             if (series->cells[metric][place] != NULL)
                 put_cells(series, series->cells[metric][place], metric, place);
     if (!is_ordered && series->rows != NULL)
@@ -208,7 +237,7 @@ void
 hd_path_series_fini(hd_path_series *series)
 {
     for (uint32_t metric = 0; metric < HD_N_METRICS && series->cells != NULL; metric++) {
-        for (uint32_t place = 0; place < N_PLACES && series->cells[metric] != NULL; place++)
+        for (uint32_t place = 0; place < series->n_places && series->cells[metric] != NULL; place++)
             free(series->cells[metric][place]);
         free(series->cells[metric]);
     }

@@ -5,10 +5,10 @@
  * joined (hd_series_first()), the most is that of neighbours together.
  *
  * What is stored, each only where somebody waits:
- *   process, while it is replayed   wait state · call path · slice    21 to 43 bytes (wait_series.h)
- *   rank                            wait state · call path            24 bytes for each slice of the run, however many
+ *   process, while it is replayed   wait state · call path · slice    16 to 32 bytes (wait_series.h)
+ *   rank                            wait state · call path            32 bytes for each slice of the run, however many
  *                                                                     processes it has
- * At most HD_SERIES_PATHS call paths times HD_MAX_WINDOWS + 3 slices have sums for a wait state, 6.3 MB. Ranks are
+ * At most HD_SERIES_PATHS call paths times HD_MAX_WINDOWS + 3 slices have sums for a wait state, 8.4 MB. Ranks are
  * joined in a tree: sums are added, of two maxima the larger one is kept, at equal ones the lower process. Neighbours
  * that are on several ranks keep a row each until all ranks are joined, so the result does not depend on ranks and
  * threads.
@@ -32,8 +32,8 @@ typedef struct hd_path_row {
 
 typedef struct hd_path_cell { /* of a slice */
     int64_t  sum, most;
+    int64_t  part;    /* while a process is added: what it has so far */
     uint32_t process;
-    bool     is_used;
 } hd_path_cell;
 
 typedef struct hd_path_series {
@@ -42,7 +42,7 @@ typedef struct hd_path_series {
     size_t       n, capacity;
     hd_path_cell ***cells; /* [HD_N_METRICS][HD_SERIES_PATHS][n_slices] while collecting: of processes and neighbours
                             * that are complete, where somebody waits */
-    uint32_t     n_slices;
+    uint32_t     n_slices, n_places; /* n_places: places with cells are below */
     size_t       first;        /* while collecting: where rows of the last neighbours begin */
     uint32_t     neighbours, n_neighbours; /* whose processes are taken, and how many of them were */
     uint32_t     n_together;   /* processes that rows are joined of */
@@ -50,7 +50,7 @@ typedef struct hd_path_series {
 
 /* Empty. n_slices: slices are below. */
 void hd_path_series_init(hd_path_series *series, uint32_t n_slices);
-/* Adds entries [n] of a process by metric, place and slice, each once, in any order. Processes ascend.
+/* Adds entries [n] of a process by metric, place and slice, in any order. Processes ascend.
  * n_processes: of the program. */
 void hd_path_series_add(hd_path_series *series, const hd_severity *entries, size_t n, uint32_t process,
                         uint32_t n_processes);

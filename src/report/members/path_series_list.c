@@ -7,7 +7,7 @@
 #include "memory.h"
 #include "tsv.h"
 
-enum { MAX_BYTES = 1 << 30 };
+enum { MAX_BYTES = 1 << 30, MAX_ID = 256 };
 
 static const char head[] = "metric\tcallpath\tresolution\tprocesses\tfirst\tvalues\tmost\tprocess";
 
@@ -50,13 +50,20 @@ hd_path_series_write(FILE *file, const hd_path_series *series, const hd_path_fol
     for (size_t i = 0, end; i < series->n; i = end) {
         const hd_path_row *first = &series->rows[i];
         uint32_t           path  = fold->paths[first->place];
+        char               line[MAX_ID + 4 * HD_TSV_MAX_NUMBER], *at;
 
         for (end = i + 1; end < series->n && series->rows[end].metric == first->metric &&
                           series->rows[end].place == first->place; end++)
             ;
-        fprintf(file, "%s\t", hd_metric_infos[first->metric].id);
-        hd_tsv_put_number(file, path != HD_NONE ? numbers[path] : 0, path != HD_NONE);
-        fprintf(file, "%" PRIu64 "\t%" PRIu32 "\t%" PRIu32 "\t", resolution, series->n_together, first->slice);
+        at = hd_tsv_add_text(line, hd_metric_infos[first->metric].id, '\t');
+        if (path != HD_NONE)
+            at = hd_tsv_add_count(at, numbers[path], '\t');
+        else
+            *at++ = '\t';
+        at = hd_tsv_add_count(at, resolution, '\t');
+        at = hd_tsv_add_count(at, series->n_together, '\t');
+        at = hd_tsv_add_count(at, first->slice, '\t');
+        fwrite(line, 1, (size_t)(at - line), file);
         write_list(file, first, end - i, VALUES, '\t');
         write_list(file, first, end - i, MOST, '\t');
         write_list(file, first, end - i, PROCESS, '\n');

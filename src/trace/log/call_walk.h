@@ -40,6 +40,93 @@ hd_call_walk_next(hd_call_walk *walk)
     return true;
 }
 
+/* What is known of call paths of the location while calls are passed, a byte for each, at hd_call_walk_place(). */
+#define HD_WALK_SEEN 1 /* a call of it was passed; */
+#define HD_WALK_STOP 2 /* its next call is looked for */
+
+/* The two bytes with which its calls begin, as one number, or the one; of large ones a number behind these. */
+static inline uint32_t
+hd_call_walk_place(uint32_t path)
+{
+    uint32_t number = path << 1;
+
+    return number < 128 ? number : number < 1 << 14 ? (number & 127) | 128 | number >> 7 << 8 : path + 24576;
+}
+
+/* How many places n call paths have. */
+static inline size_t
+hd_call_walk_places(uint32_t n)
+{
+    return n > 0 ? (size_t)(hd_call_walk_place(n - 1) | 255) + 1 : 1;
+}
+
+/* Passes a call of any form. false: it is looked for, and next. */
+static inline bool
+hd_call_walk_pass(hd_call_walk *walk, uint8_t *paths)
+{
+    hd_call_walk before = *walk;
+    uint8_t     *of;
+
+    hd_call_walk_next(walk);
+    of = &paths[hd_call_walk_place(walk->call_path)];
+    if (*of == HD_WALK_STOP) {
+        *walk = before;
+        return false;
+    }
+    *of = HD_WALK_SEEN;
+    return true;
+}
+
+/* Goes to the next call of a path that is looked for; those of the paths in between are marked. false: there are none.
+ * Most calls have no times of their own, at most one record, and a call path and a shape of at most two bytes each:
+ * these take three quarters of what they take from call to call. */
+static inline __attribute__((always_inline)) bool
+hd_call_walk_find(hd_call_walk *walk, uint8_t *paths)
+{
+    for (;;) {
+        const uint8_t *at    = walk->at, *states = walk->states;
+        const uint8_t *last  = walk->end - at < 4 ? at : walk->end - 3; /* four bytes are there before it */
+        hd_time        leave = walk->leave;
+
+        while (at < last) {
+            uint32_t       head = at[0] | (uint32_t)at[1] << 8, shape;
+            const uint8_t *next = at;
+            uint64_t       words;
+
+            if ((head & 0x8081) == 0x0080)
+                next += 2;
+            else if ((head & 0x81) == 0) {
+                next++;
+                head &= 0xff;
+            } else
+                break;
+            shape = next[0] | (uint32_t)next[1] << 8;
+            if ((shape & 0x8090) == 0x0090)
+                next += 3 + ((shape >> 5 & 3) | shape >> 8 << 2);
+            else if ((shape & 0x90) == 0x10)
+                next += 2 + (shape >> 5 & 3);
+            else if ((shape & 0xf0) == 0) /* none */
+                next++;
+            else
+                break;
+            if (paths[head] == HD_WALK_STOP)
+                break;
+            paths[head] = HD_WALK_SEEN;
+            words       = hd_state_words_read(states);
+            leave += hd_state_first_length(words) + hd_state_second_length(words);
+            states += sizeof words;
+            at = next;
+        }
+        walk->at     = at;
+        walk->states = states;
+        walk->leave  = leave;
+        if (at == walk->end)
+            return false;
+        if (!hd_call_walk_pass(walk, paths))
+            return hd_call_walk_next(walk);
+    }
+}
+
 /* The records of the call are next for the cursor, one of the same log that is used for nothing else. What numbers
  * operations within the log (oplog.h: hd_cursor_skip()) it does not know. */
 static inline void

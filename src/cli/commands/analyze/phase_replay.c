@@ -149,7 +149,8 @@ begin_efficiencies(hd_analyze *run)
     if (run->windows.n > 0)
         hd_efficiencies_of_iterations(&run->efficiencies, &run->iterations, run->trace);
     of_threads = HD_NEW_ARRAY(hd_efficiencies, n_threads);
-    for (uint32_t t = 0; t < n_threads; t++)
+    of_threads[0] = run->efficiencies; /* the first one adds to what will be the sum */
+    for (uint32_t t = 1; t < n_threads; t++)
         of_threads[t] = hd_efficiencies_like(&run->efficiencies);
     return of_threads;
 }
@@ -157,7 +158,7 @@ begin_efficiencies(hd_analyze *run)
 static void
 add_up_efficiencies(hd_analyze *run, hd_efficiencies *of_threads)
 {
-    for (uint32_t t = 0; of_threads != NULL && t < hd_placement_n_threads(run->placement); t++) {
+    for (uint32_t t = 1; of_threads != NULL && t < hd_placement_n_threads(run->placement); t++) {
         hd_efficiencies_add(&run->efficiencies, &of_threads[t]);
         hd_efficiencies_fini(&of_threads[t]);
     }
