@@ -52,15 +52,13 @@ hd_attributions_put_in_force(hd_replay_worker *rh, hd_attributions *attributions
 }
 
 void
-hd_attributions_take_off(hd_replay_worker *rh, hd_attributions *attributions, uint32_t point)
+hd_attributions_end(hd_replay_worker *rh, hd_attributions *attributions, uint32_t point)
 {
     while (attributions->n > 0 && attributions->rows[0].until >= point) {
         hd_effect_scales_take_off(&attributions->scales[attributions->rows[0].extended], attributions->rows[0].scales,
                                   &rh->backward->shares);
         pop_attribution(attributions);
     }
-    while (attributions->n_reaches > 0 && attributions->reaches[attributions->n_reaches - 1].until >= point)
-        attributions->n_reaches--;
 }
 
 /* Of the intervals in force only those stay that no other one exceeds for at least as long: `until` and scale ascend,
@@ -232,23 +230,25 @@ make_excess_of_sides(hd_replay_worker *rh)
 static inline __attribute__((always_inline)) double
 make_excess_alike(hd_backward_worker *back, const hd_span *left)
 {
-    const hd_time_vector own = back->own, other = back->other; /* copies, which stay in registers */
-    hd_time_entry       *excess;
-    double               sum = 0;
+    const uint32_t *call_path = back->own.touched, *end = call_path + back->own.n;
+    const double   *spans = back->own.spans;
+    hd_time_entry  *excess;
+    double          sum = 0;
 
-    while (back->capacity_excess < own.n)
+    while (back->capacity_excess < back->own.n)
         back->excess = hd_grow(back->excess, back->capacity_excess, &back->capacity_excess, sizeof *back->excess);
     excess = back->excess;
-    for (const uint32_t *call_path = own.touched, *end = call_path + own.n; call_path < end; call_path++) {
-        double span = own.spans[*call_path], more;
+    for (; call_path < end; call_path++) {
+        uint32_t at = *call_path;
+        double   more;
 
-        if (left != NULL && left[*call_path] <= 0)
+        if (left != NULL && left[at] <= 0)
             continue;
-        more = left != NULL ? (double)left[*call_path] : span - hd_time_vector_get(&other, *call_path);
-        more = more < span ? more : span;
+        more = left != NULL ? (double)left[at] : spans[at] - hd_time_vector_get(&back->other, at);
+        more = more < spans[at] ? more : spans[at];
         if (more <= 0)
             continue;
-        *excess++ = (hd_time_entry){ .call_path = *call_path, .span = more };
+        *excess++ = (hd_time_entry){ .call_path = at, .span = more };
         sum += more;
     }
     back->n_excess = (size_t)(excess - back->excess);
@@ -410,22 +410,10 @@ find_scale(wait_attribution *c)
 }
 
 /* With --compat=scout26 a barrier of a team does not pass on what it cost at other barriers of teams (D18). */
-static bool
-passes_on(const wait_attribution *c, hd_delay delay)
+static hd_delay
+not_passed_on(const wait_attribution *c)
 {
-    return !(c->rh->replay->compat && delay == HD_DELAY_OMP_BARRIER && c->item->delay == HD_DELAY_OMP_BARRIER);
-}
-
-/* The first costs [n] of one kind. */
-static uint32_t
-n_of_kind(const hd_effect_cost *costs, uint32_t n)
-{
-    hd_delay delay = hd_effect_delay(costs->effect);
-    uint32_t n_alike = 1;
-
-    while (n_alike < n && hd_effect_delay(costs[n_alike].effect) == delay)
-        n_alike++;
-    return n_alike;
+    return c->rh->replay->compat && c->item->delay == HD_DELAY_OMP_BARRIER ? HD_DELAY_OMP_BARRIER : HD_DELAY_NONE;
 }
 
 /* What the delayer's own waits pass on, into `scales` of the worker. */
@@ -435,19 +423,18 @@ add_scales(const wait_attribution *c)
     hd_effect_costs      *scales = &c->rh->backward->scales;
     const hd_effect_cost *costs  = c->costs;
     hd_effect_cost        own    = { .effect = own_effect(c->item), .value = 1 };
+    hd_delay              left_out = not_passed_on(c);
     uint32_t              n      = c->item->n_effects;
 
-    if (HD_LIKELY(c->counts && !c->rh->replay->compat)) {
+    if (HD_LIKELY(c->counts && left_out == HD_DELAY_NONE)) {
         hd_effect_costs_add_wait(scales, own.effect, c->scale, costs, n, 1 / c->all);
         return;
     }
     if (c->counts)
         hd_effect_costs_add(scales, &own, 1, c->scale);
-    for (uint32_t i = 0, n_alike; i < n; i += n_alike) {
-        n_alike = n_of_kind(&costs[i], n - i);
-        if (passes_on(c, hd_effect_delay(costs[i].effect)))
-            hd_effect_costs_add(scales, &costs[i], n_alike, 1 / c->all);
-    }
+    for (uint32_t i = 0; i < n; i++)
+        if (hd_effect_delay(costs[i].effect) != left_out)
+            hd_effect_costs_add(scales, &costs[i], 1, 1 / c->all);
 }
 
 static void
@@ -457,21 +444,6 @@ attribute_short_term(wait_attribution *c)
         hd_excess_book_short_term(c->rh, c->vproc, (hd_delay)c->item->delay, own_effect(c->item), c->scale);
     else
         c->scale = 0;
-}
-
-static void
-attribute_long_term(wait_attribution *c)
-{
-    const hd_effect_cost *costs = c->costs;
-
-    for (uint32_t i = 0, n; i < c->item->n_effects; i += n) {
-        n = n_of_kind(&costs[i], c->item->n_effects - i);
-        if (!passes_on(c, hd_effect_delay(costs[i].effect)))
-            continue;
-        hd_excess_book_long_term(c->rh, c->vproc, &costs[i], n, c->all);
-        for (uint32_t k = i; k < i + n; k++)
-            c->long_term += costs[k].value;
-    }
 }
 
 /* The pair of processes, the delayer and the waiting one, and the pair of slices. */
@@ -538,7 +510,7 @@ hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, cons
         compare_work(rh, vproc, message, previous, point);
     find_scale(&c);
     attribute_short_term(&c);
-    attribute_long_term(&c);
+    c.long_term = hd_excess_book_long_term(rh, vproc, c.costs, item->n_effects, c.all, not_passed_on(&c));
     add_scales(&c);
     attribute_pair(&c, previous, point);
     c.indirect = c.scale * waits * rh->backward->unit;

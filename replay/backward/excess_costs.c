@@ -59,7 +59,36 @@ hd_excess_book_short_term(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay,
     }
 }
 
+/* Parts of each call path in long-term costs, into `parts` of the worker. */
 static void
+make_parts(hd_backward_worker *back, double all)
+{
+    const hd_time_entry *excess   = back->excess;
+    size_t               n_excess = back->n_excess;
+    double              *parts, unit = back->unit;
+
+    while (back->capacity_parts < n_excess)
+        back->parts = hd_grow(back->parts, back->capacity_parts, &back->capacity_parts, sizeof *back->parts);
+    parts = back->parts;
+    for (size_t i = 0; i < n_excess; i++)
+        parts[i] = excess[i].span / all * unit;
+}
+
+static inline void
+book_kind(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, double sum)
+{
+    hd_backward_worker  *back   = rh->backward;
+    const hd_time_entry *excess = back->excess, *end = excess + back->n_excess;
+    const double        *part   = back->parts;
+    hd_metric            metric = hd_delay_infos[delay].long_term;
+    uint32_t            *hints  = hints_of(rh, &back->hints.long_term[delay]);
+
+    for (; excess < end; excess++, part++)
+        if (HD_LIKELY(excess->call_path != HD_NONE))
+            hd_cost_add_near(&vproc->costs, metric, excess->call_path, sum * *part, &hints[excess->call_path]);
+}
+
+static inline void
 book_effect(hd_replay_worker *rh, uint32_t effect, double value)
 {
     const hd_backward_worker *back   = rh->backward;
@@ -79,29 +108,29 @@ book_effect(hd_replay_worker *rh, uint32_t effect, double value)
     }
 }
 
-void
-hd_excess_book_long_term(hd_replay_worker *rh, hd_vproc *vproc, const hd_effect_cost *costs, size_t n, double all)
+double
+hd_excess_book_long_term(hd_replay_worker *rh, hd_vproc *vproc, const hd_effect_cost *costs, size_t n, double all,
+                         hd_delay left_out)
 {
-    hd_backward_worker  *back   = rh->backward;
-    const hd_time_entry *excess = back->excess;
-    size_t               n_excess = back->n_excess;
-    double              *parts, unit = back->unit, sum = 0;
-    hd_delay             delay  = hd_effect_delay(costs->effect);
-    hd_metric            metric = hd_delay_infos[delay].long_term;
-    uint32_t            *hints  = hints_of(rh, &back->hints.long_term[delay]);
+    const hd_effect_cost *cost = costs, *end = costs + n;
+    double                booked = 0;
 
-    while (back->capacity_parts < n_excess)
-        back->parts = hd_grow(back->parts, back->capacity_parts, &back->capacity_parts, sizeof *back->parts);
-    parts = back->parts;
-    for (size_t k = 0; k < n; k++)
-        sum += costs[k].value;
-    for (size_t i = 0; i < n_excess; i++) {
-        uint32_t cause = excess[i].call_path;
+    if (n > 0)
+        make_parts(rh->backward, all);
+    while (cost < end) {
+        const hd_effect_cost *first = cost;
+        hd_delay              delay = hd_effect_delay(cost->effect);
+        double                sum   = 0;
 
-        parts[i] = excess[i].span / all * unit;
-        if (HD_LIKELY(cause != HD_NONE))
-            hd_cost_add_near(&vproc->costs, metric, cause, sum * parts[i], &hints[cause]);
+        for (; cost < end && hd_effect_delay(cost->effect) == delay; cost++)
+            sum += cost->value;
+        if (delay == left_out)
+            continue;
+        book_kind(rh, vproc, delay, sum);
+        for (; first < cost; first++) {
+            book_effect(rh, first->effect, first->value);
+            booked += first->value;
+        }
     }
-    for (size_t k = 0; k < n; k++)
-        book_effect(rh, costs[k].effect, costs[k].value);
+    return booked;
 }

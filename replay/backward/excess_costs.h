@@ -15,7 +15,9 @@ void hd_cost_hints_fini(hd_cost_hints *hints);
 
 /* Costs of scale for each tick of rh->backward->excess, which is direct cause of the effect. */
 void hd_excess_book_short_term(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, uint32_t effect, double scale);
-/* costs [n] are those of one kind, of which each tick of the excess causes one part in `all`. */
-void hd_excess_book_long_term(hd_replay_worker *rh, hd_vproc *vproc, const hd_effect_cost *costs, size_t n, double all);
+/* costs [n], ascending, but those of one kind: each tick of the excess causes one part of them in `all`. Returns the sum
+ * of those that were booked. */
+double hd_excess_book_long_term(hd_replay_worker *rh, hd_vproc *vproc, const hd_effect_cost *costs, size_t n,
+                                double all, hd_delay left_out);
 
 #endif
