@@ -7,10 +7,11 @@
 #include "peer_history.h"
 
 struct hd_sync_marks {
-    uint32_t *of;      /* [n_processes] */
-    uint32_t  last;    /* mark of the members of a collective that are not found yet */
-    uint32_t *members; /* [capacity] of the communicator that is looked at */
-    size_t    capacity;
+    uint32_t     *of;      /* [n_processes] */
+    uint32_t      last;    /* mark of the members of a collective that are not found yet */
+    uint32_t     *members; /* [capacity] of the communicator that is looked at */
+    size_t        capacity;
+    hd_pair_sync *pairs;   /* [n_processes + 1] of hd_peer_history */
 };
 
 void
@@ -18,12 +19,14 @@ hd_sync_previous_begin(hd_replay_worker *rh)
 {
     rh->marks     = HD_NEW(struct hd_sync_marks);
     rh->marks->of = HD_NEW_ARRAY(uint32_t, rh->replay->defs->n_processes);
+    rh->marks->pairs = HD_NEW_ARRAY(hd_pair_sync, (size_t)rh->replay->defs->n_processes + 1);
 }
 
 void
 hd_sync_previous_end(hd_replay_worker *rh)
 {
     free(rh->marks->of);
+    free(rh->marks->pairs);
     free(rh->marks->members);
     free(rh->marks);
     rh->marks = NULL;
@@ -393,7 +396,9 @@ static void (*const finders[HD_SYNC_END + 1])(finder *f, hd_sync *sync, uint32_t
 void
 hd_sync_find_previous(hd_replay_worker *rh, hd_vproc *vproc)
 {
-    finder f = { .rh = rh, .vproc = vproc, .history = { .rh = rh } };
+    finder f = { .rh = rh, .vproc = vproc,
+                 .history = { .rh = rh, .pairs = rh->marks->pairs, .n_pairs = rh->replay->defs->n_processes,
+                              .location = vproc->number + 1 } };
 
     for (uint32_t i = 0; i < vproc->syncs->n; i++) {
         hd_sync *sync = &vproc->syncs->points[i];
