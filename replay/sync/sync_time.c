@@ -151,32 +151,40 @@ hd_sync_time_from_enter(const hd_syncs *syncs, const hd_sync *sync, hd_span span
     return hd_scout_seconds(syncs->clock, enter + (hd_time)span) - hd_scout_seconds(syncs->clock, enter);
 }
 
+/* Those of points in one block. */
+static inline __attribute__((always_inline)) double
+add_waits(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, double factor, bool extended)
+{
+    const hd_packed_sync *point = hd_packed_sync_at(syncs, from), *end = point + (to - from);
+    double                waits = 0;
+
+    for (; point < end; point++) {
+        uint32_t call_path = point->call_path;
+        hd_span  wait      = point->wait;
+
+        if (wait == 0 || (point->kind == HD_SYNC_WAITED && !extended))
+            continue;
+        if (HD_UNLIKELY(point->is_whole)) {
+            call_path = syncs->wholes[point->record].call_path;
+            wait      = syncs->wholes[point->record].wait;
+            if (wait == 0)
+                continue;
+        }
+        waits += (double)wait;
+        hd_time_vector_add(vector, call_path, factor * (double)wait);
+    }
+    return waits;
+}
+
 double
 hd_sync_time_add_waits(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, double factor,
                        bool extended)
 {
     double waits = 0;
 
-    for (uint32_t i = from, end; i < to; i = end) {
-        const hd_packed_sync *point = hd_packed_sync_at(syncs, i), *last;
-
-        end  = (i | (HD_SYNC_BLOCK - 1)) < to ? (i | (HD_SYNC_BLOCK - 1)) + 1 : to;
-        last = point + (end - i);
-        for (; point < last; point++) {
-            uint32_t kind = point->kind, call_path = point->call_path;
-            hd_span  wait = point->wait;
-
-            if (wait == 0)
-                continue;
-            if (HD_UNLIKELY(point->is_whole)) {
-                call_path = syncs->wholes[point->record].call_path;
-                wait      = syncs->wholes[point->record].wait;
-            }
-            if (wait == 0 || (kind == HD_SYNC_WAITED && !extended))
-                continue;
-            waits += (double)wait;
-            hd_time_vector_add(vector, call_path, factor * (double)wait);
-        }
+    for (uint32_t end; from < to; from = end) {
+        end = (from | (HD_SYNC_BLOCK - 1)) < to ? (from | (HD_SYNC_BLOCK - 1)) + 1 : to;
+        waits += add_waits(vector, syncs, from, end, factor, extended);
     }
     return waits;
 }
@@ -349,7 +357,9 @@ net_time(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t 
     hd_time_vector_clear(vector);
     if (HD_LIKELY(rules.limit == 0 && syncs->sides == NULL && hd_sync_time_is_short(from, to))) { /* one piece */
         add_vectors(vector, syncs, from, to);
-        return take_waits(vector, syncs, from + 1, to, rules);
+        if (HD_LIKELY(from / HD_SYNC_BLOCK == (to - 1) / HD_SYNC_BLOCK))
+            return add_waits(vector, syncs, from + 1, to, -1, rules.extended);
+        return hd_sync_time_add_waits(vector, syncs, from + 1, to, -1, rules.extended);
     }
     if (rules.limit > 0)
         hd_time_vector_clear(rules.scratch);
