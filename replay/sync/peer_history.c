@@ -1,5 +1,5 @@
-/* replay/sync/peer_history.c: common points with single processes in an array, those of whole communicators in a list. A
- * collective of a large communicator is one entry, not one per member; entries that later ones cover are dropped now
+/* replay/sync/peer_history.c: common points with single processes in an array, those of whole communicators in a list.
+ * A collective of a large communicator is one entry, not one per member; entries that later ones cover are dropped now
  * and then, so the list stays short. */
 #include "peer_history.h"
 

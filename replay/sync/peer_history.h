@@ -2,7 +2,8 @@
  * points of the location are passed in order.
  *
  * Points of pairs stand in an array by process, which the locations of a worker use one after the other; those of a
- * whole communicator in a list, the latest last. An entry is dropped when a later one covers it. Inside of the replay only. MT: the worker's thread. Ranks: local.
+ * whole communicator in a list, the latest last. An entry is dropped when a later one covers it. Inside of the replay
+ * only. MT: the worker's thread. Ranks: local.
  * Cost: a lookup passes the communicators used since the point that it finds.
  */
 #ifndef HD_PEER_HISTORY_H
