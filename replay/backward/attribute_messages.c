@@ -18,6 +18,24 @@ until_next(const hd_sync_intermediate *found, size_t n, uint32_t previous)
     return HD_NONE;
 }
 
+enum { FEW = 8 }; /* are looked through */
+
+/* What is found with a process; NULL: nothing. places: of all, by process, if there are more than a few. */
+static inline const hd_sync_intermediate *
+found_with(const hd_sync_intermediate *found, size_t n, const hd_map *places, uint32_t process)
+{
+    const uint64_t *place;
+
+    if (n > FEW) {
+        place = hd_map_get(places, process);
+        return place != NULL ? &found[*place] : NULL;
+    }
+    for (size_t i = n; i > 0; i--)
+        if (found[i - 1].process == process)
+            return &found[i - 1];
+    return NULL;
+}
+
 /* The delayer's last common synchronization point with each process: that with all members stands in the point, later
  * ones with some of them are its intermediates. */
 void
@@ -25,6 +43,7 @@ hd_attribution_find_previous(hd_vproc *vproc, uint32_t point, hd_backward_messag
 {
     hd_backward                *backward = vproc->backward;
     const hd_sync_intermediate *found    = vproc->syncs->intermediates + backward->n_intermediates;
+    uint32_t                    previous = hd_sync_previous_at(vproc->syncs, point);
     size_t                      n        = 0;
     hd_map                      places   = { 0 };
     bool                        is_new;
@@ -34,13 +53,13 @@ hd_attribution_find_previous(hd_vproc *vproc, uint32_t point, hd_backward_messag
         backward->n_intermediates--;
         n++;
     }
-    for (size_t i = 0; i < n; i++)
-        *hd_map_add(&places, found[i].process, &is_new) = found[i].previous;
+    for (size_t i = 0; i < n && n > FEW; i++)
+        *hd_map_add(&places, found[i].process, &is_new) = i;
     for (hd_backward_message *message = all->first; message != NULL; message = message->next) {
-        const uint64_t *place = n > 0 ? hd_map_get(&places, message->item.from) : NULL;
+        const hd_sync_intermediate *with = found_with(found, n, &places, message->item.from);
 
-        message->previous = place != NULL ? (uint32_t)*place : hd_sync_at(vproc->syncs, point).previous;
-        message->until   = place == NULL || !compat ? message->previous : until_next(found, n, message->previous);
+        message->previous = with != NULL ? with->previous : previous;
+        message->until    = with == NULL || !compat ? message->previous : until_next(found, n, message->previous);
     }
     hd_map_fini(&places);
 }

@@ -4,6 +4,7 @@
 #include "attribution.h"
 
 #include "cause_slices.h"
+#include "excess_costs.h"
 #include "sync_counters.h"
 #include "unattributed.h"
 
@@ -51,15 +52,13 @@ hd_attributions_put_in_force(hd_replay_worker *rh, hd_attributions *attributions
 }
 
 void
-hd_attributions_take_off(hd_replay_worker *rh, hd_attributions *attributions, uint32_t point)
+hd_attributions_end(hd_replay_worker *rh, hd_attributions *attributions, uint32_t point)
 {
     while (attributions->n > 0 && attributions->rows[0].until >= point) {
         hd_effect_scales_take_off(&attributions->scales[attributions->rows[0].extended], attributions->rows[0].scales,
                                   &rh->backward->shares);
         pop_attribution(attributions);
     }
-    while (attributions->n_reaches > 0 && attributions->reaches[attributions->n_reaches - 1].until >= point)
-        attributions->n_reaches--;
 }
 
 /* Of the intervals in force only those stay that no other one exceeds for at least as long: `until` and scale ascend,
@@ -227,43 +226,41 @@ make_excess_of_sides(hd_replay_worker *rh)
     return sum;
 }
 
-/* Where there are no sides; there is room. */
-static double
-make_excess_alike(hd_backward_worker *back)
+/* Where there are no sides. left: what `own` has more than the waiting location; NULL: that is in `other`. */
+static inline __attribute__((always_inline)) double
+make_excess_alike(hd_backward_worker *back, const hd_span *left)
 {
-    const hd_time_vector own    = back->own, other = back->other; /* copies, which stay in registers */
-    hd_time_entry       *excess = back->excess;
-    double               sum    = 0;
+    const uint32_t *call_path = back->own.touched, *end = call_path + back->own.n;
+    const double   *spans = back->own.spans;
+    hd_time_entry  *excess;
+    double          sum = 0;
 
-    for (size_t i = 0; i < own.n; i++) {
-        uint32_t call_path = own.touched[i];
-        double   theirs    = hd_time_vector_get(&other, call_path);
-        double   more      = own.spans[call_path] - (theirs > 0 ? theirs : 0);
+    while (back->capacity_excess < back->own.n)
+        back->excess = hd_grow(back->excess, back->capacity_excess, &back->capacity_excess, sizeof *back->excess);
+    excess = back->excess;
+    for (; call_path < end; call_path++) {
+        uint32_t at = *call_path;
+        double   more;
 
+        if (left != NULL && left[at] <= 0)
+            continue;
+        more = left != NULL ? (double)left[at] : spans[at] - hd_time_vector_get(&back->other, at);
+        more = more < spans[at] ? more : spans[at];
         if (more <= 0)
             continue;
-        *excess++ = (hd_time_entry){ .call_path = call_path, .span = more };
+        *excess++ = (hd_time_entry){ .call_path = at, .span = more };
         sum += more;
     }
     back->n_excess = (size_t)(excess - back->excess);
     return sum;
 }
 
-/* The vector of the waiting location into `other` of the worker. */
-static inline void
+/* The vector of the waiting location, which it sent, into `other` of the worker. */
+static void
 take_other(hd_replay_worker *rh, const hd_wait_item *item, const hd_backward_entry *entries)
 {
     hd_time_vector *other = &rh->backward->other;
-    const hd_syncs *syncs;
-    hd_sync         sync;
 
-    if (HD_LIKELY(item->point > 0)) {
-        syncs = hd_replay_vproc(rh->replay, item->from, item->from_thread)->syncs;
-        sync  = hd_sync_at(syncs, item->point);
-        hd_sync_time_pruned(other, syncs, sync.previous, item->point,
-                            hd_attribution_rules(rh, sync.kind == HD_SYNC_WAITED));
-        return;
-    }
     hd_time_vector_clear(other);
     for (uint32_t i = 0; i < item->n; i++)
         hd_time_vector_set(other, entries[i].time.call_path, entries[i].time.span);
@@ -274,34 +271,25 @@ take_other(hd_replay_worker *rh, const hd_wait_item *item, const hd_backward_ent
 static double
 make_excess(hd_replay_worker *rh, const hd_wait_item *item, const hd_backward_entry *entries)
 {
-    hd_backward_worker *back = rh->backward;
+    hd_backward_worker *back      = rh->backward;
+    bool                has_sides = hd_sides_has(&rh->replay->sides);
+    const hd_syncs     *syncs;
+    uint32_t            previous, kind;
 
-    take_other(rh, item, entries);
+    if (HD_LIKELY(item->point > 0)) {
+        syncs    = hd_replay_vproc(rh->replay, item->from, item->from_thread)->syncs;
+        previous = hd_sync_previous_at(syncs, item->point);
+        kind     = hd_sync_kind_at(syncs, item->point);
+        if (HD_LIKELY(!has_sides && back->limit == 0 && hd_sync_time_is_short(previous, item->point))) {
+            hd_sync_time_subtract(back->left, &back->own, syncs, previous, item->point, kind == HD_SYNC_WAITED);
+            return make_excess_alike(back, back->left);
+        }
+        hd_sync_time_pruned(&back->other, syncs, previous, item->point,
+                            hd_attribution_rules(rh, kind == HD_SYNC_WAITED));
+    } else
+        take_other(rh, item, entries);
     back->n_excess = 0;
-    if (hd_sides_has(&rh->replay->sides))
-        return make_excess_of_sides(rh);
-    while (back->capacity_excess < back->own.n)
-        back->excess = hd_grow(back->excess, back->capacity_excess, &back->capacity_excess, sizeof *back->excess);
-    return make_excess_alike(back);
-}
-
-static void
-book_short_term(hd_replay_worker *rh, hd_vproc *vproc, const hd_wait_item *item, double scale)
-{
-    const hd_time_entry *excess   = rh->backward->excess;
-    size_t               n_excess = rh->backward->n_excess;
-    double               unit     = rh->backward->unit;
-    hd_metric            metric   = hd_delay_infos[item->delay].short_term;
-    uint32_t             effect   = hd_effect((hd_delay)item->delay, item->call_path);
-
-    for (size_t i = 0; i < n_excess; i++) {
-        double   cost  = scale * excess[i].span * unit;
-        uint32_t cause = excess[i].call_path;
-
-        if (HD_LIKELY(cause != HD_NONE))
-            hd_cost_add(&vproc->costs, metric, cause, cost);
-        hd_cause_short_term(rh, &rh->causes, cause, effect, cost);
-    }
+    return has_sides ? make_excess_of_sides(rh) : make_excess_alike(back, NULL);
 }
 
 /* The part of the excess that is outside of the analysis interval: it is attributed to no location. */
@@ -314,29 +302,6 @@ excess_outside(const hd_replay_worker *rh)
         if (rh->backward->excess[i].call_path == HD_NONE)
             sum += rh->backward->excess[i].span;
     return sum;
-}
-
-/* costs [n] are those of one kind. */
-static void
-book_long_term(hd_replay_worker *rh, hd_vproc *vproc, const hd_effect_cost *costs, size_t n, double all)
-{
-    hd_metric            metric   = hd_delay_infos[hd_effect_delay(costs->effect)].long_term;
-    double               sum      = 0;
-    const hd_time_entry *excess   = rh->backward->excess;
-    size_t               n_excess = rh->backward->n_excess;
-    double               unit     = rh->backward->unit;
-
-    for (size_t k = 0; k < n; k++)
-        sum += costs[k].value;
-    for (size_t i = 0; i < n_excess; i++) {
-        double   share = excess[i].span / all * unit;
-        uint32_t cause = excess[i].call_path;
-
-        if (HD_LIKELY(cause != HD_NONE))
-            hd_cost_add(&vproc->costs, metric, cause, sum * share);
-        for (size_t k = 0; k < n; k++)
-            hd_cause_long_term(rh, &rh->causes, cause, costs[k].effect, costs[k].value * share);
-    }
 }
 
 /* ---- counters ---------------------------------------------------------------------------------------------------- */
@@ -444,43 +409,41 @@ find_scale(wait_attribution *c)
         hd_cause_short_term(c->rh, &c->rh->causes, HD_NONE, own_effect(c->item), c->unattributed);
 }
 
+/* With --compat=scout26 a barrier of a team does not pass on what it cost at other barriers of teams (D18). */
+static hd_delay
+not_passed_on(const wait_attribution *c)
+{
+    return c->rh->replay->compat && c->item->delay == HD_DELAY_OMP_BARRIER ? HD_DELAY_OMP_BARRIER : HD_DELAY_NONE;
+}
+
+/* What the delayer's own waits pass on, into `scales` of the worker. */
+static void
+add_scales(const wait_attribution *c)
+{
+    hd_effect_costs      *scales = &c->rh->backward->scales;
+    const hd_effect_cost *costs  = c->costs;
+    hd_effect_cost        own    = { .effect = own_effect(c->item), .value = 1 };
+    hd_delay              left_out = not_passed_on(c);
+    uint32_t              n      = c->item->n_effects;
+
+    if (HD_LIKELY(c->counts && left_out == HD_DELAY_NONE)) {
+        hd_effect_costs_add_wait(scales, own.effect, c->scale, costs, n, 1 / c->all);
+        return;
+    }
+    if (c->counts)
+        hd_effect_costs_add(scales, &own, 1, c->scale);
+    for (uint32_t i = 0; i < n; i++)
+        if (hd_effect_delay(costs[i].effect) != left_out)
+            hd_effect_costs_add(scales, &costs[i], 1, 1 / c->all);
+}
+
 static void
 attribute_short_term(wait_attribution *c)
 {
-    hd_effect_cost own = { .effect = own_effect(c->item), .value = 1 };
-
-    if (HD_UNLIKELY(!c->counts)) {
+    if (HD_LIKELY(c->counts))
+        hd_excess_book_short_term(c->rh, c->vproc, (hd_delay)c->item->delay, own_effect(c->item), c->scale);
+    else
         c->scale = 0;
-        return;
-    }
-    book_short_term(c->rh, c->vproc, c->item, c->scale);
-    hd_effect_costs_add(&c->rh->backward->scales, &own, 1, c->scale);
-}
-
-/* With --compat=scout26 a barrier of a team does not pass on what it cost at other barriers of teams (D18). */
-static bool
-passes_on(const wait_attribution *c, hd_delay delay)
-{
-    return !(c->rh->replay->compat && delay == HD_DELAY_OMP_BARRIER && c->item->delay == HD_DELAY_OMP_BARRIER);
-}
-
-static void
-attribute_long_term(wait_attribution *c)
-{
-    const hd_effect_cost *costs = c->costs;
-
-    for (uint32_t i = 0, n; i < c->item->n_effects; i += n) {
-        hd_delay delay = hd_effect_delay(costs[i].effect);
-
-        for (n = 1; i + n < c->item->n_effects && hd_effect_delay(costs[i + n].effect) == delay; n++)
-            ;
-        if (!passes_on(c, delay))
-            continue;
-        book_long_term(c->rh, c->vproc, &costs[i], n, c->all);
-        hd_effect_costs_add(&c->rh->backward->scales, &costs[i], n, 1 / c->all);
-        for (uint32_t k = i; k < i + n; k++)
-            c->long_term += costs[k].value;
-    }
 }
 
 /* The pair of processes, the delayer and the waiting one, and the pair of slices. */
@@ -547,7 +510,8 @@ hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, cons
         compare_work(rh, vproc, message, previous, point);
     find_scale(&c);
     attribute_short_term(&c);
-    attribute_long_term(&c);
+    c.long_term = hd_excess_book_long_term(rh, vproc, c.costs, item->n_effects, c.all, not_passed_on(&c));
+    add_scales(&c);
     attribute_pair(&c, previous, point);
     c.indirect = c.scale * waits * rh->backward->unit;
     if (is_message(item))

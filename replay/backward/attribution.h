@@ -34,7 +34,17 @@ hd_attribution_rules(hd_replay_worker *rh, bool extended)
 void hd_attributions_put_in_force(hd_replay_worker *rh, hd_attributions *attributions, const hd_effect_costs *scales,
                                   bool extended, uint32_t until);
 /* Intervals that begin at this point end. */
-void hd_attributions_take_off(hd_replay_worker *rh, hd_attributions *attributions, uint32_t point);
+void hd_attributions_end(hd_replay_worker *rh, hd_attributions *attributions, uint32_t point);
+
+static inline void
+hd_attributions_take_off(hd_replay_worker *rh, hd_attributions *attributions, uint32_t point)
+{
+    if (attributions->n > 0 && attributions->rows[0].until >= point)
+        hd_attributions_end(rh, attributions, point);
+    while (attributions->n_reaches > 0 && attributions->reaches[attributions->n_reaches - 1].until >= point)
+        attributions->n_reaches--;
+}
+
 /* What a wait at this point cost others further on, into rh->backward->wait_costs. */
 void hd_attributions_wait_costs(hd_replay_worker *rh, const hd_attributions *attributions, const hd_vproc *vproc,
                                 const hd_sync *sync);

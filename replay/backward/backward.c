@@ -3,6 +3,7 @@
 #include "backward.h"
 
 #include "attribution.h"
+#include "excess_costs.h"
 #include "pass_point.h"
 #include "wait_message.h"
 
@@ -57,6 +58,7 @@ hd_backward_worker_init(hd_replay_worker *rh)
     hd_time_vector_init(&back->own, n);
     hd_time_vector_init(&back->other, n);
     hd_time_vector_init(&back->waits, n);
+    back->left = HD_NEW_UNSET(hd_span, n);
     if (replay->request->compares_work)
         back->counted = HD_NEW_ARRAY(uint32_t, n);
     if (replay->compat)
@@ -74,6 +76,8 @@ hd_backward_worker_end(hd_replay_worker *rh)
     hd_effect_costs_fini(&rh->backward->wait_costs);
     hd_effect_costs_fini(&rh->backward->scales);
     free(rh->backward->excess);
+    free(rh->backward->parts);
+    hd_cost_hints_fini(&rh->backward->hints);
 }
 
 void
@@ -85,6 +89,7 @@ hd_backward_worker_fini(hd_replay_worker *rh)
     hd_time_vector_fini(&rh->backward->other);
     hd_time_vector_fini(&rh->backward->whole);
     hd_time_vector_fini(&rh->backward->waits);
+    free(rh->backward->left);
     free(rh->backward->entries);
     free(rh->backward->sorted);
     free(rh->backward->counted);

@@ -77,8 +77,17 @@ typedef struct hd_backward { /* of a location */
                                             * one */
 } hd_backward;
 
+#define HD_HINT_BITS 5
+
+typedef struct hd_cost_hints {           /* where a call path was found last, each [call paths]; excess_costs.h */
+    uint32_t *short_term[HD_N_DELAYS];   /* among the costs of a location; NULL: not booked yet */
+    uint32_t *long_term[HD_N_DELAYS];
+    uint32_t *of_effects[1 << HD_HINT_BITS]; /* by a hash: in the table of causes; NULL: no such effect yet */
+} hd_cost_hints;
+
 typedef struct hd_backward_worker { /* of one thread: what its locations work with, one at a time */
     hd_time_vector  own, other, waits, whole; /* whole: --compat=scout26 */
+    hd_span        *left;        /* [call paths] what `own` has more than a waiting location */
     double          unit;        /* ticks of the unit of vectors */
     uint32_t        limit;       /* of elements in a vector, see sync_time.h; 0: none */
     hd_pool         messages, queued[HD_MESSAGE_POOLS]; /* backward_message.c */
@@ -92,7 +101,9 @@ typedef struct hd_backward_worker { /* of one thread: what its locations work wi
     uint32_t       *counted;     /* [call paths] of `other`: place of its counters in the message, from 1 on; 0: none;
                                   * NULL: none are compared */
     hd_time_entry  *excess;      /* [n_excess] of the same interval */
-    size_t          n_excess, capacity_excess;
+    double         *parts;       /* [n_excess] of the long-term costs of one kind */
+    size_t          n_excess, capacity_excess, capacity_parts;
+    hd_cost_hints   hints;
     size_t          freed_bytes, kept_bytes; /* while points are built: since gaps were given back; of points and
                                               * vectors */
 } hd_backward_worker;

@@ -54,6 +54,10 @@ void hd_effect_scales_fini(hd_effect_scales *scales);
 /* Adds factor times the rows [n], which are ascending. Cost: O(n + costs->n). */
 void hd_effect_costs_add(hd_effect_costs *costs, const hd_effect_cost *rows, size_t n, double factor);
 
+/* Adds `own_value` of the effect `own`, then factor times the rows. Cost: O(n) where nothing is in costs. */
+void hd_effect_costs_add_wait(hd_effect_costs *costs, uint32_t own, double own_value, const hd_effect_cost *rows,
+                              size_t n, double factor);
+
 /* Puts scales in force; what was added comes out, in elements of pool; NULL: nothing. */
 hd_effect_share *hd_effect_scales_add(hd_effect_scales *scales, const hd_effect_costs *added, hd_pool *pool);
 /* Takes it off again; the elements go back to pool. */

@@ -19,7 +19,18 @@ pass_begin(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t po
     return true;
 }
 
-/* By hd_sync_kind; NULL: nothing happens there. */
+static bool
+pass_over(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_sync *sync)
+{
+    (void)rh;
+    (void)worker;
+    (void)vproc;
+    (void)point;
+    (void)sync;
+    return true;
+}
+
+/* By hd_sync_kind. */
 static bool (*const passes[HD_SYNC_END + 1])(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point,
                                               const hd_sync *sync) = {
     [HD_SYNC_BEGIN]    = pass_begin,
@@ -34,11 +45,15 @@ static bool (*const passes[HD_SYNC_END + 1])(hd_replay_worker *rh, hd_worker *wo
     [HD_SYNC_BARRIER]  = hd_pass_barrier,
     [HD_SYNC_AWAITED]  = hd_pass_awaited,
     [HD_SYNC_WAITED]   = hd_pass_waited,
+    [HD_SYNC_FINALIZE] = pass_over,
+    [HD_SYNC_JOIN]     = pass_over,
+    [HD_SYNC_EDGE]     = pass_over,
+    [HD_SYNC_END]      = pass_over,
 };
 
 bool
 hd_pass_point(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_sync *sync)
 {
     hd_attributions_take_off(rh, &vproc->backward->attributions, point);
-    return passes[sync->kind] == NULL || passes[sync->kind](rh, worker, vproc, point, sync);
+    return passes[sync->kind](rh, worker, vproc, point, sync);
 }

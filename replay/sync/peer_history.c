@@ -1,5 +1,5 @@
-/* replay/sync/peer_history.c: common points with single processes in a map, those of whole communicators in a list. A
- * collective of a large communicator is one entry, not one per member; entries that later ones cover are dropped now
+/* replay/sync/peer_history.c: common points with single processes in an array, those of whole communicators in a list.
+ * A collective of a large communicator is one entry, not one per member; entries that later ones cover are dropped now
  * and then, so the list stays short. */
 #include "peer_history.h"
 
@@ -8,17 +8,27 @@
 void
 hd_peer_history_fini(hd_peer_history *history)
 {
-    hd_map_fini(&history->pairs);
     free(history->groups);
     hd_map_fini(&history->of_comm);
+}
+
+static inline hd_pair_sync *
+pair_of(const hd_peer_history *history, uint32_t process)
+{
+    return &history->pairs[process < history->n_pairs ? process : history->n_pairs];
+}
+
+/* 0: there is none. */
+static inline uint32_t
+latest_of_pair(const hd_peer_history *history, const hd_pair_sync *pair)
+{
+    return pair->location == history->location ? pair->sync : 0;
 }
 
 void
 hd_peer_history_add(hd_peer_history *history, uint32_t process, uint32_t sync)
 {
-    bool is_new;
-
-    *hd_map_add(&history->pairs, process, &is_new) = sync;
+    *pair_of(history, process) = (hd_pair_sync){ .location = history->location, .sync = sync };
 }
 
 static void
@@ -90,18 +100,15 @@ latest_of(const hd_peer_history *history, uint32_t process, uint32_t latest)
 uint32_t
 hd_peer_history_latest(const hd_peer_history *history, uint32_t process)
 {
-    const uint64_t *pair = hd_map_get(&history->pairs, process);
-
-    return latest_of(history, process, pair != NULL ? (uint32_t)*pair : 0);
+    return latest_of(history, process, latest_of_pair(history, pair_of(history, process)));
 }
 
 uint32_t
 hd_peer_history_replace(hd_peer_history *history, uint32_t process, uint32_t sync)
 {
-    bool      is_new;
-    uint64_t *pair   = hd_map_add(&history->pairs, process, &is_new);
-    uint32_t  latest = latest_of(history, process, (uint32_t)*pair);
+    hd_pair_sync *pair   = pair_of(history, process);
+    uint32_t      latest = latest_of(history, process, latest_of_pair(history, pair));
 
-    *pair = sync;
+    *pair = (hd_pair_sync){ .location = history->location, .sync = sync };
     return latest;
 }

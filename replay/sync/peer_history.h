@@ -1,8 +1,9 @@
 /* replay/sync/peer_history.h: the last common synchronization point of a location and any process, while the
  * points of the location are passed in order.
  *
- * Points of pairs stand in a map; those of a whole communicator in a list, the latest last. An entry is dropped when a
- * later one covers it. Inside of the replay only. MT: the worker's thread. Ranks: local.
+ * Points of pairs stand in an array by process, which the locations of a worker use one after the other; those of a
+ * whole communicator in a list, the latest last. An entry is dropped when a later one covers it. Inside of the replay
+ * only. MT: the worker's thread. Ranks: local.
  * Cost: a lookup passes the communicators used since the point that it finds.
  */
 #ifndef HD_PEER_HISTORY_H
@@ -17,9 +18,15 @@ typedef struct hd_common_sync { /* with many at once */
     uint32_t list;          /* those of the communicator that synchronised; HD_NONE: all of it */
 } hd_common_sync;
 
+typedef struct hd_pair_sync { /* the latest with one process */
+    uint32_t location;        /* number of whose it is, from 1 */
+    uint32_t sync;
+} hd_pair_sync;
+
 typedef struct hd_peer_history {
     hd_replay_worker *rh;
-    hd_map            pairs;  /* process -> index of the synchronisation point */
+    hd_pair_sync     *pairs;    /* [n_pairs + 1] by process, the last one of HD_NONE; lent */
+    uint32_t          n_pairs, location;
     hd_common_sync   *groups; /* [n] ascending by sync; sync == 0: a later one covers it */
     size_t            n, capacity, n_covered;
     hd_map            of_comm; /* communicator -> index in groups of the latest that all took part in */

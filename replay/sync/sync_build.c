@@ -25,32 +25,36 @@ compare_points(const void *left, const void *right)
     return a->kind == HD_SYNC_PARALLEL || a->kind == HD_SYNC_SEND ? a->partner_thread - b->partner_thread : 0;
 }
 
-static inline uint64_t
-enter_of(const hd_sync *sync)
+/* The first n points and those up to `end`, both in order, with a copy of the first ones. */
+static void
+merge(hd_syncs *syncs, size_t n, size_t end)
 {
-    return sync->enter;
+    hd_sync *points = syncs->points, *first = hd_scratch_realloc(syncs->scratch, NULL, n, sizeof *first);
+    size_t   i = 0, j = n, to = 0;
+
+    memcpy(first, points, n * sizeof *first);
+    while (i < n)
+        points[to++] = j == end || compare_points(&first[i], &points[j]) <= 0 ? first[i++] : points[j++];
+    hd_scratch_free(syncs->scratch, first);
 }
 
 /* First what this location found, then notifications of others, each nearly in order: points of collectives come when
- * the last member does. Then both are merged, with a copy of the first ones: memory is at its peak here. */
+ * the last member does, those of teams after all of MPI, and releases of locks, with threads, after all others. Then
+ * they are merged: memory is at its peak here. */
 static void
 sort_points(hd_syncs *syncs, bool has_threads)
 {
-    size_t   n_own = syncs->own.n, i = 0, j = n_own, n = 0;
-    hd_sync *own;
+    size_t n_own = syncs->own.n, n_first = n_own - 1; /* the end is in its place */
 
-    if (has_threads) /* teams and locks come one after the other; the end is in its place */
-        HD_SORT_BY_KEY(hd_sync, syncs->points, n_own - 1, enter_of);
-    HD_SORT_NEARLY(hd_sync, syncs->points, n_own, compare_points);
+    while (has_threads && n_first > 0 && syncs->points[n_first - 1].kind == HD_SYNC_AWAITED)
+        n_first--;
+    HD_SORT_NEARLY(hd_sync, syncs->points, n_first, compare_points);
+    HD_SORT_NEARLY(hd_sync, syncs->points + n_first, n_own - n_first, compare_points);
+    if (n_first < n_own - 1)
+        merge(syncs, n_first, n_own);
     HD_SORT_NEARLY(hd_sync, syncs->points + n_own, syncs->n - n_own, compare_points);
-    if (n_own == syncs->n)
-        return;
-    own = hd_scratch_realloc(syncs->scratch, NULL, n_own, sizeof *own);
-    memcpy(own, syncs->points, n_own * sizeof *own);
-    while (i < n_own)
-        syncs->points[n++] = j == syncs->n || compare_points(&own[i], &syncs->points[j]) <= 0 ? own[i++] :
-                             syncs->points[j++];
-    hd_scratch_free(syncs->scratch, own);
+    if (n_own < syncs->n)
+        merge(syncs, n_own, syncs->n);
 }
 
 static inline uint64_t

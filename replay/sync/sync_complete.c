@@ -148,14 +148,6 @@ pass_record(completion *c, const hd_op *op)
         complete_request(c, request);
 }
 
-/* Whether nothing is to be known of the current call: most are passed over. */
-static inline bool
-is_of_none(const completion *c)
-{
-    return (c->sends == c->end_of_sends || c->sends->order > c->order + c->call.n_records) &&
-           (c->requests == c->end_of_requests || c->requests->place > c->call.enter);
-}
-
 static void
 pass_call(completion *c)
 {
@@ -176,6 +168,29 @@ pass_call(completion *c)
     }
 }
 
+/* The next call of which something is to be known: most are passed over. False: there is none. */
+static inline bool
+find_call(completion *c)
+{
+    hd_call_walk call  = c->call; /* a copy, which stays in registers */
+    uint64_t     order = c->order, next_order = UINT64_MAX, next_place = UINT64_MAX;
+    bool         is_found;
+
+    if (c->sends < c->end_of_sends)
+        next_order = c->sends->order;
+    if (c->requests < c->end_of_requests)
+        next_place = c->requests->place;
+    if (HD_UNLIKELY(c->rh->replay->compat))
+        next_order = 0;
+    else if (next_order == UINT64_MAX && next_place == UINT64_MAX)
+        return false;
+    while ((is_found = hd_call_walk_next(&call)) && order + call.n_records < next_order && call.enter < next_place)
+        order += call.n_records;
+    c->call  = call;
+    c->order = (uint32_t)order;
+    return is_found;
+}
+
 void
 hd_sync_complete(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
@@ -192,11 +207,7 @@ hd_sync_complete(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     c.end_of_requests = notification + n_notifications;
     c.call            = hd_call_walk_of(&vproc->location->log);
     hd_cursor_init(&c.cursor, &vproc->location->log);
-    while ((c.sends < c.end_of_sends || c.requests < c.end_of_requests || rh->replay->compat) &&
-           hd_call_walk_next(&c.call))
-        if (HD_LIKELY(is_of_none(&c) && !rh->replay->compat))
-            c.order += c.call.n_records;
-        else
-            pass_call(&c);
+    while (find_call(&c))
+        pass_call(&c);
     hd_scratch_free(syncs->scratch, notification);
 }

@@ -7,10 +7,13 @@
 #include "peer_history.h"
 
 struct hd_sync_marks {
-    uint32_t *of;      /* [n_processes] */
-    uint32_t  last;    /* mark of the members of a collective that are not found yet */
-    uint32_t *members; /* [capacity] of the communicator that is looked at */
-    size_t    capacity;
+    uint32_t     *of;      /* [n_processes] */
+    uint32_t      last;    /* mark of the members of a collective that are not found yet */
+    uint32_t     *members; /* [capacity] of the communicator that is looked at */
+    size_t        capacity;
+    hd_pair_sync *pairs;   /* [n_processes + 1] of hd_peer_history */
+    hd_map        comms;   /* communicator -> number of the search that passed it last */
+    uint64_t      search;  /* number of the last one, from 1 */
 };
 
 void
@@ -18,12 +21,15 @@ hd_sync_previous_begin(hd_replay_worker *rh)
 {
     rh->marks     = HD_NEW(struct hd_sync_marks);
     rh->marks->of = HD_NEW_ARRAY(uint32_t, rh->replay->defs->n_processes);
+    rh->marks->pairs = HD_NEW_ARRAY(hd_pair_sync, (size_t)rh->replay->defs->n_processes + 1);
 }
 
 void
 hd_sync_previous_end(hd_replay_worker *rh)
 {
     free(rh->marks->of);
+    free(rh->marks->pairs);
+    hd_map_fini(&rh->marks->comms);
     free(rh->marks->members);
     free(rh->marks);
     rh->marks = NULL;
@@ -81,7 +87,6 @@ typedef struct member_search {
     uint32_t          n_left;
     uint32_t          n_found;
     uint32_t          mark; /* of members not found yet; 0: they are not marked yet */
-    hd_map            seen_comms;
 } member_search;
 
 /* Until the next call; HD_NONE: one that the archive does not have. */
@@ -150,11 +155,13 @@ found_with(member_search *search, uint32_t process, uint32_t at)
 static void
 found_with_comm(member_search *search, uint32_t comm, uint32_t at)
 {
-    bool is_new;
+    struct hd_sync_marks *marks = search->rh->marks;
+    bool                  is_new;
+    uint64_t             *passed = hd_map_add(&marks->comms, comm, &is_new);
 
-    hd_map_add(&search->seen_comms, comm, &is_new);
-    if (!is_new)
+    if (*passed == marks->search)
         return;
+    *passed = marks->search;
     if (search->mark == 0)
         mark_members(search); /* which members_of() is used for, too */
     found_with_all(search, members_of(search->rh, comm), hd_comm_size(search->rh, comm), at);
@@ -207,7 +214,6 @@ end_search(member_search *search, uint32_t all_found)
     if (n > 1)
         qsort(found, n, sizeof *found, compare_intermediates);
     syncs->points[search->from].previous = all_found;
-    hd_map_fini(&search->seen_comms);
 }
 
 static void
@@ -217,6 +223,7 @@ search_members(hd_replay_worker *rh, hd_vproc *vproc, uint32_t from)
     member_search  search = { .rh = rh, .vproc = vproc, .comm = points[from].peer, .from = from };
     uint32_t       at     = from;
 
+    rh->marks->search++;
     search.n_left = hd_comm_size(rh, search.comm) - 1;
     while (at > 0 && search.n_left > 0) {
         at--;
@@ -393,7 +400,9 @@ static void (*const finders[HD_SYNC_END + 1])(finder *f, hd_sync *sync, uint32_t
 void
 hd_sync_find_previous(hd_replay_worker *rh, hd_vproc *vproc)
 {
-    finder f = { .rh = rh, .vproc = vproc, .history = { .rh = rh } };
+    finder f = { .rh = rh, .vproc = vproc,
+                 .history = { .rh = rh, .pairs = rh->marks->pairs, .n_pairs = rh->replay->defs->n_processes,
+                              .location = vproc->number + 1 } };
 
     for (uint32_t i = 0; i < vproc->syncs->n; i++) {
         hd_sync *sync = &vproc->syncs->points[i];

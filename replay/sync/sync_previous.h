@@ -16,7 +16,7 @@
 #include "vproc.h"
 #include "sync_store.h"
 
-/* Around all vprocs of a worker. Memory in between: 4 bytes per process of the application. */
+/* Around all vprocs of a worker. Memory in between: 12 bytes per process of the application, 32 per communicator. */
 void hd_sync_previous_begin(hd_replay_worker *rh);
 void hd_sync_previous_end(hd_replay_worker *rh);
 

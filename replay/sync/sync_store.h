@@ -259,6 +259,16 @@ hd_sync_enter_at(const hd_syncs *syncs, size_t i)
                                            block->bases[i % HD_SYNC_BLOCK / HD_SYNC_GROUP] + packed->enter;
 }
 
+static inline uint32_t
+hd_sync_previous_at(const hd_syncs *syncs, size_t i)
+{
+    const hd_packed_sync *packed = hd_packed_sync_at(syncs, i);
+
+    return HD_UNLIKELY(packed->is_whole) ? syncs->wholes[packed->record].previous :
+           packed->previous > 0          ? (uint32_t)i - packed->previous :
+                                           0;
+}
+
 /* The enter of the end is not kept. */
 static inline hd_sync
 hd_sync_at(const hd_syncs *syncs, size_t i)

@@ -25,7 +25,7 @@ add_limited(hd_time_vector *vector, uint32_t call_path, double span, uint32_t li
 }
 
 /* call_paths: of those of the entries; NULL: the same. */
-static inline void
+static inline __attribute__((always_inline)) void
 add_entries(hd_time_vector *vector, const uint8_t *at, const uint8_t *end, const uint32_t *call_paths)
 {
     hd_time_vector own = *vector; /* a copy, which stays in registers */
@@ -39,16 +39,28 @@ add_entries(hd_time_vector *vector, const uint8_t *at, const uint8_t *end, const
     vector->n = own.n;
 }
 
+/* Without a limit. */
+static inline __attribute__((always_inline)) void
+add_vectors(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to)
+{
+    const uint8_t *at = hd_sync_vector_at(syncs, from), *end = hd_sync_vector_at(syncs, to);
+
+    if (HD_LIKELY(syncs->call_paths != NULL))
+        add_entries(vector, at, end, syncs->call_paths);
+    else
+        add_entries(vector, at, end, NULL);
+}
+
 void
 hd_sync_time_add(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, uint32_t limit)
 {
     const uint8_t *at = hd_sync_vector_at(syncs, from), *end = hd_sync_vector_at(syncs, to);
 
-    if (limit == 0 && syncs->call_paths != NULL)
-        add_entries(vector, at, end, syncs->call_paths);
-    else if (limit == 0)
-        add_entries(vector, at, end, NULL);
-    while (at < end && limit > 0) {
+    if (limit == 0) {
+        add_vectors(vector, syncs, from, to);
+        return;
+    }
+    while (at < end) {
         uint32_t call_path;
         uint64_t bits;
         double   span;
@@ -139,32 +151,40 @@ hd_sync_time_from_enter(const hd_syncs *syncs, const hd_sync *sync, hd_span span
     return hd_scout_seconds(syncs->clock, enter + (hd_time)span) - hd_scout_seconds(syncs->clock, enter);
 }
 
+/* Those of points in one block. */
+static inline __attribute__((always_inline)) double
+add_waits(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, double factor, bool extended)
+{
+    const hd_packed_sync *point = hd_packed_sync_at(syncs, from), *end = point + (to - from);
+    double                waits = 0;
+
+    for (; point < end; point++) {
+        uint32_t call_path = point->call_path;
+        hd_span  wait      = point->wait;
+
+        if (wait == 0 || (point->kind == HD_SYNC_WAITED && !extended))
+            continue;
+        if (HD_UNLIKELY(point->is_whole)) {
+            call_path = syncs->wholes[point->record].call_path;
+            wait      = syncs->wholes[point->record].wait;
+            if (wait == 0)
+                continue;
+        }
+        waits += (double)wait;
+        hd_time_vector_add(vector, call_path, factor * (double)wait);
+    }
+    return waits;
+}
+
 double
 hd_sync_time_add_waits(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, double factor,
                        bool extended)
 {
     double waits = 0;
 
-    for (uint32_t i = from, end; i < to; i = end) {
-        const hd_packed_sync *point = hd_packed_sync_at(syncs, i), *last;
-
-        end  = (i | (HD_SYNC_BLOCK - 1)) < to ? (i | (HD_SYNC_BLOCK - 1)) + 1 : to;
-        last = point + (end - i);
-        for (; point < last; point++) {
-            uint32_t kind = point->kind, call_path = point->call_path;
-            hd_span  wait = point->wait;
-
-            if (wait == 0)
-                continue;
-            if (HD_UNLIKELY(point->is_whole)) {
-                call_path = syncs->wholes[point->record].call_path;
-                wait      = syncs->wholes[point->record].wait;
-            }
-            if (wait == 0 || (kind == HD_SYNC_WAITED && !extended))
-                continue;
-            waits += (double)wait;
-            hd_time_vector_add(vector, call_path, factor * (double)wait);
-        }
+    for (uint32_t end; from < to; from = end) {
+        end = (from | (HD_SYNC_BLOCK - 1)) < to ? (from | (HD_SYNC_BLOCK - 1)) + 1 : to;
+        waits += add_waits(vector, syncs, from, end, factor, extended);
     }
     return waits;
 }
@@ -335,10 +355,11 @@ net_time(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t 
     double waits;
 
     hd_time_vector_clear(vector);
-    if (HD_LIKELY(rules.limit == 0 && syncs->sides == NULL && from < to &&
-                  from / HD_SYNC_FAN_OUT == (to - 1) / HD_SYNC_FAN_OUT)) { /* one piece */
-        hd_sync_time_add(vector, syncs, from, to, 0);
-        return take_waits(vector, syncs, from + 1, to, rules);
+    if (HD_LIKELY(rules.limit == 0 && syncs->sides == NULL && hd_sync_time_is_short(from, to))) { /* one piece */
+        add_vectors(vector, syncs, from, to);
+        if (HD_LIKELY(from / HD_SYNC_BLOCK == (to - 1) / HD_SYNC_BLOCK))
+            return add_waits(vector, syncs, from + 1, to, -1, rules.extended);
+        return hd_sync_time_add_waits(vector, syncs, from + 1, to, -1, rules.extended);
     }
     if (rules.limit > 0)
         hd_time_vector_clear(rules.scratch);
@@ -362,14 +383,76 @@ from_enter_of(const hd_syncs *syncs, uint32_t point, hd_span span)
     return hd_sync_time_from_enter(syncs, &sync, span);
 }
 
+/* ---- taken off another vector ------------------------------------------------------------------------------------ */
+
+/* call_paths: of those of the entries; NULL: the same. */
+static inline __attribute__((always_inline)) void
+subtract_entries(hd_span *times, const uint8_t *at, const uint8_t *end, const uint32_t *call_paths)
+{
+    uint32_t call_path;
+    uint64_t time;
+
+    while (at < end) {
+        hd_path_time_read(&at, &call_path, &time);
+        times[call_paths != NULL ? call_paths[call_path] : call_path] -= (hd_span)time;
+    }
+}
+
+/* Waits at these points, all in one block, are no time. */
+static inline void
+give_back_waits(hd_span *times, const hd_syncs *syncs, uint32_t from, uint32_t to, bool extended)
+{
+    const hd_packed_sync *point = hd_packed_sync_at(syncs, from), *end = point + (to - from);
+
+    for (; point < end; point++) {
+        if (point->wait == 0 || (point->kind == HD_SYNC_WAITED && !extended))
+            continue;
+        if (HD_LIKELY(!point->is_whole))
+            times[point->call_path] += point->wait;
+        else
+            times[syncs->wholes[point->record].call_path] += syncs->wholes[point->record].wait;
+    }
+}
+
+void
+hd_sync_time_subtract(hd_span *times, const hd_time_vector *of, const hd_syncs *syncs, uint32_t from, uint32_t to,
+                      bool extended)
+{
+    const uint32_t       *call_path = of->touched, *call_paths_end = call_path + of->n;
+    const hd_packed_sync *begin  = hd_packed_sync_at(syncs, from);
+    uint32_t              border = (from | (HD_SYNC_BLOCK - 1)) + 1, taken;
+    hd_span               pruned;
+
+    for (; call_path < call_paths_end; call_path++)
+        times[*call_path] = (hd_span)of->spans[*call_path];
+    if (HD_LIKELY(syncs->call_paths != NULL))
+        subtract_entries(times, hd_sync_vector_at(syncs, from), hd_sync_vector_at(syncs, to), syncs->call_paths);
+    else
+        subtract_entries(times, hd_sync_vector_at(syncs, from), hd_sync_vector_at(syncs, to), NULL);
+    give_back_waits(times, syncs, from + 1, to < border ? to : border, extended);
+    if (to > border)
+        give_back_waits(times, syncs, border, to, extended);
+    if (begin->kind == HD_SYNC_BEGIN)
+        return;
+    taken  = HD_LIKELY(!begin->is_whole) ? begin->call_path : syncs->wholes[begin->record].call_path;
+    pruned = HD_LIKELY(!begin->is_whole) ? begin->pruned : syncs->wholes[begin->record].pruned;
+    if (times[taken] < (hd_span)of->spans[taken]) /* there is time of the call */
+        times[taken] += pruned;
+}
+
 double
 hd_sync_time_pruned(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
 {
-    double  waits = net_time(vector, syncs, from, to, rules);
-    hd_sync begin;
+    double                waits  = net_time(vector, syncs, from, to, rules);
+    const hd_packed_sync *packed = hd_packed_sync_at(syncs, from);
+    hd_sync               begin;
 
-    if (hd_sync_kind_at(syncs, from) == HD_SYNC_BEGIN)
+    if (packed->kind == HD_SYNC_BEGIN)
         return waits;
+    if (HD_LIKELY(syncs->sides == NULL && syncs->clock == NULL && !packed->is_whole)) {
+        hd_time_vector_take(vector, packed->call_path, (double)packed->pruned);
+        return waits;
+    }
     begin = hd_sync_at(syncs, from);
     hd_sync_time_take_call(vector, syncs, begin.call_path, begin.enter,
                            syncs->clock == NULL ? (double)begin.pruned : from_enter_of(syncs, from, begin.pruned));

@@ -27,16 +27,28 @@ typedef struct hd_costs {
 void hd_costs_init(hd_costs *costs);
 void hd_costs_fini(hd_costs *costs);
 
-/* Adds value; O(1), allocation only where a new pair appears. */
 static inline void
-hd_cost_add(hd_costs *costs, hd_metric metric, uint32_t call_path, double value)
+hd_cost_add_to(int64_t *slot, double value)
 {
-    int64_t *slot = hd_severities_slot(&costs->bits, metric, call_path);
-    double   sum;
+    double sum;
 
     memcpy(&sum, slot, sizeof sum);
     sum += value;
     memcpy(slot, &sum, sizeof sum);
+}
+
+/* Adds value; O(1), allocation only where a new pair appears. */
+static inline void
+hd_cost_add(hd_costs *costs, hd_metric metric, uint32_t call_path, double value)
+{
+    hd_cost_add_to(hd_severities_slot(&costs->bits, metric, call_path), value);
+}
+
+/* The same, see hd_severities_slot_near(). */
+static inline void
+hd_cost_add_near(hd_costs *costs, hd_metric metric, uint32_t call_path, double value, uint32_t *hint)
+{
+    hd_cost_add_to(hd_severities_slot_near(&costs->bits, metric, call_path, hint), value);
 }
 
 /* As hd_cost_add() of a pair that is added to once or seldom: nothing is looked up. */

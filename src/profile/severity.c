@@ -76,6 +76,15 @@ hd_severities_find(hd_severities *severities, hd_metric metric, uint32_t call_pa
     return &slot->value;
 }
 
+int64_t *
+hd_severities_find_far(hd_severities *severities, hd_metric metric, uint32_t call_path, uint32_t *hint)
+{
+    int64_t *value = hd_severities_slot(severities, metric, call_path);
+
+    *hint = (uint32_t)((size_t)((char *)value - (char *)severities->slots) / sizeof *severities->slots);
+    return value;
+}
+
 static inline uint64_t
 key_of(const hd_severity *entry)
 {

@@ -27,6 +27,8 @@ typedef struct hd_severities {
 void     hd_severities_init(hd_severities *severities);
 void     hd_severities_fini(hd_severities *severities);
 int64_t *hd_severities_find(hd_severities *severities, hd_metric metric, uint32_t call_path); /* for the next one */
+/* The same, and where it is. */
+int64_t *hd_severities_find_far(hd_severities *severities, hd_metric metric, uint32_t call_path, uint32_t *hint);
 
 static inline uint32_t
 hd_severities_hash(hd_metric metric, uint32_t call_path)
@@ -52,6 +54,17 @@ hd_severities_slot(hd_severities *severities, hd_metric metric, uint32_t call_pa
             break;
     }
     return hd_severities_find(severities, metric, call_path);
+}
+
+/* The same. *hint: where the pair was last, in this table or another one, or anything; becomes where it is. */
+static inline int64_t *
+hd_severities_slot_near(hd_severities *severities, hd_metric metric, uint32_t call_path, uint32_t *hint)
+{
+    hd_severity *slots = severities->slots, *slot = slots + (*hint & severities->mask);
+
+    if (HD_LIKELY(slots != NULL && slot->metric == (uint32_t)metric && slot->call_path == call_path))
+        return &slot->value;
+    return hd_severities_find_far(severities, metric, call_path, hint);
 }
 
 /* Adds value; O(1), allocation only where a new pair appears. */

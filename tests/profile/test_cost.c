@@ -22,6 +22,26 @@ TEST(costs_of_one_pair_are_added_up)
     hd_costs_fini(&costs);
 }
 
+/* Hints that are out of any table, of other pairs, and right ones; the table grows meanwhile. */
+TEST(a_hint_finds_the_place_of_its_pair_or_is_corrected)
+{
+    hd_costs costs;
+    uint32_t hint = 12345;
+    size_t   n    = 0;
+    hd_cost *all;
+
+    hd_costs_init(&costs);
+    for (uint32_t i = 0; i < 300; i++)
+        for (uint32_t k = 0; k < 2; k++)
+            hd_cost_add_near(&costs, HD_METRIC_delay_n2n, i % 150, 0.5, &hint);
+    all = hd_costs_take(&costs, NULL, &n);
+    CHECK_EQ(n, 150);
+    for (size_t i = 0; i < n; i++)
+        CHECK(all[i].call_path == i && all[i].value == 2);
+    free(all);
+    hd_costs_fini(&costs);
+}
+
 TEST(costs_that_a_map_makes_equal_are_added_up_and_zeros_left_out)
 {
     const uint32_t map[] = { 8, 2, 8 };

@@ -39,6 +39,32 @@ TEST(costs_are_added_up_in_the_order_of_effects)
     hd_effect_costs_fini(&costs);
 }
 
+/* To none and to some, the wait's own effect before the others, one of them, after them; up to the limit and beyond. */
+TEST(costs_of_a_wait_are_its_own_and_those_of_further_ones)
+{
+    static const uint32_t n_rows[] = { 0, 1, 3, HD_EFFECTS_MAX - 1, HD_EFFECTS_MAX, HD_EFFECTS_MAX + 1 };
+    hd_effect_cost        rows[HD_EFFECTS_MAX + 1];
+
+    for (uint32_t i = 0; i < LEN(rows); i++)
+        rows[i] = (hd_effect_cost){ .effect = 10 + 2 * i, .value = 3 * i + 1 };
+    for (uint32_t k = 0; k < LEN(n_rows); k++)
+        for (uint32_t own = 9; own < 18; own++) {
+            hd_effect_costs one = { 0 }, two = { 0 };
+
+            for (uint32_t wait = 0; wait < 3; wait++) { /* the first one when there are no costs */
+                hd_effect_costs_add_wait(&one, own + wait, 0.25, rows, n_rows[k], 0.5);
+                hd_effect_costs_add(&two, &(hd_effect_cost){ .effect = own + wait, .value = 0.25 }, 1, 1);
+                hd_effect_costs_add(&two, rows, n_rows[k], 0.5);
+                CHECK(ascends(&one));
+                REQUIRE(one.n == two.n);
+                for (size_t i = 0; i < one.n; i++)
+                    CHECK(one.rows[i].effect == two.rows[i].effect && one.rows[i].value == two.rows[i].value);
+            }
+            hd_effect_costs_fini(&one);
+            hd_effect_costs_fini(&two);
+        }
+}
+
 TEST(beyond_the_limit_costs_are_those_of_their_kind)
 {
     hd_effect_costs costs = { 0 };

@@ -242,6 +242,66 @@ TEST(times_between_points_go_over_the_borders_of_blocks)
     hd_time_vector_fini(&scratch);
 }
 
+/* What is left of 40 ticks in each of some call paths, as the vector of the interval says. */
+static void
+check_left(const hd_syncs *syncs, uint32_t from, uint32_t to, bool extended, hd_time_vector *other,
+           hd_time_vector *scratch)
+{
+    static const uint32_t some[] = { 4, 0, 2, 9 };
+    hd_time_vector        of;
+    hd_span               left[10];
+
+    hd_time_vector_init(&of, LEN(left));
+    for (size_t i = 0; i < LEN(some); i++)
+        hd_time_vector_add(&of, some[i], 40);
+    hd_sync_time_pruned(other, syncs, from, to, (hd_sync_rules){ .extended = extended, .scratch = scratch });
+    hd_sync_time_subtract(left, &of, syncs, from, to, extended);
+    for (size_t i = 0; i < LEN(some); i++) {
+        double theirs = hd_time_vector_get(other, some[i]);
+
+        CHECK_EQ(left[some[i]] < 40 ? left[some[i]] : 40, 40 - (theirs > 0 ? theirs : 0));
+    }
+    hd_time_vector_fini(&of);
+}
+
+/* Of all short intervals of 100 points: calls that wait too long, for which no time is there, some by more than 32 bits
+ * hold, waits that count in some vectors only, and completion times that are longer or shorter than the calls. */
+TEST(what_is_left_of_a_vector_is_what_the_other_one_has_not)
+{
+    hd_time_vector  other, scratch;
+    location        l;
+    const hd_syncs *syncs;
+    uint32_t        n = 0;
+
+    begin(&l);
+    hd_time_vector_init(&other, 10);
+    hd_time_vector_init(&scratch, 10);
+    for (uint32_t i = 1; i <= 100; i++) {
+        hd_span wait = i % 3 == 0 ? i % 7 : 0;
+
+        work(&l, 100 * i, i % 5, 1 + i % 3);
+        if (i % 20 == 0)
+            wait = INT64_C(1) << 33;
+        hd_syncs_add(l.vproc.syncs, &(hd_sync){ .kind = i % 6 == 0 ? HD_SYNC_WAITED : HD_SYNC_RECV,
+                                                .delay = i % 6 == 0 ? HD_DELAY_OMP_LOCK : HD_DELAY_LATE_SENDER,
+                                                .enter = 100 * i, .order = i, .call_path = i % 4, .wait = wait,
+                                                .pruned = wait + i % 4 });
+    }
+    syncs = build(&l);
+    REQUIRE(syncs->n == 102);
+    for (uint32_t from = 0; from < 100; from++)
+        for (uint32_t to = from + 1; to <= 100; to++)
+            for (uint32_t extended = 0; extended < 2 && hd_sync_time_is_short(from, to); extended++, n++)
+                check_left(syncs, from, to, extended == 1, &other, &scratch);
+    CHECK(n > 2000);
+    CHECK(hd_sync_time_is_short(0, 63) && !hd_sync_time_is_short(0, 64) && hd_sync_time_is_short(31, 63) &&
+          !hd_sync_time_is_short(31, 64) && hd_sync_time_is_short(32, 95) && !hd_sync_time_is_short(32, 96) &&
+          !hd_sync_time_is_short(5, 5));
+    hd_time_vector_fini(&other);
+    hd_time_vector_fini(&scratch);
+    end(&l);
+}
+
 /* Bytes between the first and the last point of a block, 65,534 and 65,536: entries of 6 bytes, and some of 4. */
 TEST(vectors_of_a_block_may_be_large)
 {

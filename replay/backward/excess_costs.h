@@ -1,0 +1,23 @@
+/* replay/backward/excess_costs.h: books what the excess of a delayer costs, per call path of the excess.
+ *
+ * The same call paths and effects come again and again, in the tables of one location after the other, which fill
+ * alike. So it is kept for each call path where it was found last, which is where it is looked for first.
+ * Inside of the replay only. Uses: profile. MT: the worker's thread. Ranks: local.
+ * Memory: 4 bytes per call path of the unified tree for each metric of costs that was booked, and for up to 32
+ * effects.
+ */
+#ifndef HD_EXCESS_COSTS_H
+#define HD_EXCESS_COSTS_H
+
+#include "backward_vproc.h"
+
+void hd_cost_hints_fini(hd_cost_hints *hints);
+
+/* Each tick of rh->backward->excess costs `scale`, as a direct cause of the effect. */
+void hd_excess_book_short_term(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, uint32_t effect, double scale);
+/* costs [n], ascending, but those of the kind left_out (HD_DELAY_NONE: all): each tick of the excess causes one part of
+ * them in `all`. Returns the sum of those that were booked. */
+double hd_excess_book_long_term(hd_replay_worker *rh, hd_vproc *vproc, const hd_effect_cost *costs, size_t n,
+                                double all, hd_delay left_out);
+
+#endif
