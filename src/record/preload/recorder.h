@@ -120,8 +120,9 @@ void hd_recorder_define_objects(void);
  * number. */
 int hd_recorder_open_log(uint32_t number, bool is_new);
 
-/* Opens one that has been made, within a signal handler. -1: it cannot be. */
-int hd_recorder_open_log_again(uint32_t number);
+/* Opens one that has been made, within a signal handler. path: [bytes] for it, as the stack may be small. -1: it cannot
+ * be. */
+int hd_recorder_open_log_again(uint32_t number, char *path, size_t bytes);
 
 /* Makes "FOLDER/P.NUMBER.begin" with words[n] in place of the one before: it is there whole, or that one is. False:
  * it cannot. */

@@ -363,12 +363,11 @@ hd_recorder_open_log(uint32_t number, bool is_new)
 }
 
 int
-hd_recorder_open_log_again(uint32_t number)
+hd_recorder_open_log_again(uint32_t number, char *path, size_t bytes)
 {
-    char ending[32];
+    int n = snprintf(path, bytes, "%s/%s.%u.log", state.folder, state.name, number); /* takes no memory */
 
-    snprintf(ending, sizeof ending, "%u.log", number); /* numbers and texts take no memory */
-    return open_file(ending, 0);
+    return n > 0 && (size_t)n < bytes ? open(path, O_RDWR | O_CLOEXEC) : -1;
 }
 
 bool
