@@ -117,9 +117,10 @@ use_again(hd_log *log)
 bool
 hd_log_turn(hd_log *log)
 {
-    int         error  = errno, held = hd_recorder_hold(), fd = -1;
-    bool        is_new = log->n_bytes == 0;
-    const char *wrong  = NULL;
+    int              error  = errno, fd = -1;
+    hd_recorder_held held   = hd_recorder_hold_signals();
+    bool             is_new = log->n_bytes == 0;
+    const char      *wrong  = NULL;
 
     if (!is_new && log->ring == NULL) /* what a ring keeps has its own */
         hd_recorder_define_clock(); /* a program that is killed has read it not long before */
@@ -138,7 +139,7 @@ hd_log_turn(hd_log *log)
     }
     if (wrong != NULL)
         hd_recorder_stop(wrong);
-    hd_recorder_release(held);
+    hd_recorder_release_signals(&held);
     errno = error;
     return log->window != NULL;
 }
