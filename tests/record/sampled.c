@@ -10,6 +10,8 @@
  *         child      a child of fork() computes as well, and another program is executed
  *         kill       rank 0 is killed after it has computed for 0.5 s of processor time
  *         deep       only computes, below 200 calls, for STEPS x MS ms
+ *         astray     a function whose table of frames is wrong computes as well
+ *         small      a thread with the smallest stack and a handler with a small stack of its own compute as well
  * Rank 0 prints "computed A B", the processor time [ns] of the two functions.
  */
 #define _GNU_SOURCE
@@ -94,6 +96,31 @@ work(void)
 {
     assemble();
     solve();
+}
+
+/* Its table says that nothing is on the stack: the return address would be what it has put there, where nothing is. */
+void turn_astray(long n);
+#if defined(__x86_64__)
+__asm__(".text\n.globl turn_astray\n.type turn_astray, @function\nturn_astray:\n.cfi_startproc\n"
+        "subq $24, %rsp\nmovabsq $0x123456789abc, %rax\nmovq %rax, (%rsp)\n"
+        "1: decq %rdi\njnz 1b\naddq $24, %rsp\nret\n.cfi_endproc\n.size turn_astray, . - turn_astray\n");
+#elif defined(__aarch64__)
+__asm__(".text\n.globl turn_astray\n.type turn_astray, %function\nturn_astray:\n.cfi_startproc\n.cfi_offset 30, 0\n"
+        "sub sp, sp, 16\nmovz x1, 0x9abc\nmovk x1, 0x5678, lsl 16\nmovk x1, 0x1234, lsl 32\nstr x1, [sp]\n"
+        "1: subs x0, x0, 1\nb.ne 1b\nadd sp, sp, 16\nret\n.cfi_endproc\n.size turn_astray, . - turn_astray\n");
+#else
+void
+turn_astray(long n)
+{
+    sum = sum + (double)n;
+}
+#endif
+
+static __attribute__((noinline)) void
+go_astray(void)
+{
+    for (int64_t end = processor_ns() + 300000000; processor_ns() < end;)
+        turn_astray(100000);
 }
 
 static void *
@@ -196,6 +223,40 @@ use_signals(void)
     return wrong;
 }
 
+static void *
+turn_in_thread(void *none)
+{
+    turn(100000000);
+    return none;
+}
+
+static void
+turn_in_handler(int number)
+{
+    (void)number;
+    turn(100000000);
+}
+
+static void
+use_small_stacks(void)
+{
+    size_t           bytes = (size_t)sysconf(_SC_MINSIGSTKSZ) + 2048;
+    stack_t          own   = { .ss_sp = malloc(bytes), .ss_size = bytes };
+    struct sigaction action = { .sa_handler = turn_in_handler, .sa_flags = SA_ONSTACK };
+    pthread_attr_t   smallest;
+    pthread_t        thread;
+
+    pthread_attr_init(&smallest);
+    if (pthread_attr_setstacksize(&smallest, (size_t)sysconf(_SC_THREAD_STACK_MIN)) != 0 ||
+        pthread_create(&thread, &smallest, turn_in_thread, NULL) != 0 || pthread_join(thread, NULL) != 0 ||
+        own.ss_sp == NULL || sigaltstack(&own, NULL) != 0 || sigaction(SIGUSR1, &action, NULL) != 0)
+        abort();
+    raise(SIGUSR1);
+    own.ss_flags = SS_DISABLE;
+    sigaltstack(&own, NULL);
+    free(own.ss_sp);
+}
+
 static void
 use_children(const char *program)
 {
@@ -233,6 +294,10 @@ main(int argc, char **argv)
         sigprocmask(SIG_BLOCK, &all, NULL);
     if (rank == 0 && strcmp(how, "signals") == 0)
         wrong = use_signals();
+    if (rank == 0 && strcmp(how, "small") == 0)
+        use_small_stacks();
+    if (rank == 0 && strcmp(how, "astray") == 0)
+        go_astray();
     if (rank == 0 && strcmp(how, "child") == 0)
         use_children(argv[0]);
     for (int i = 0; i < n_steps && strcmp(how, "deep") != 0; i++) {

@@ -109,4 +109,11 @@ def what_mpi_loads_is_not_the_program(options):
     assert records(options, folder / "run")["THREAD_ACQUIRE_LOCK"] == 0
 
 
+@test_once
+def a_handler_that_jumps_out_of_the_recorder_leaves_no_lock(options):
+    folder = fresh(options, "jumping")
+    run = Run([options.heddle, "record", "-o", "run", "--", program(options, "jumping")], folder).must(0)
+    assert "all have ended" in run.output, run.output
+
+
 main()

@@ -288,6 +288,21 @@ def a_script_may_start_the_launcher(options):
 
 
 @test
+def scripts_and_several_programs_share_a_folder(options):
+    folder, one = fresh(options, "shared"), program(options, "late_sender")
+    (folder / "other").symlink_to(one)
+    (folder / "script").write_text('#!/bin/sh\n"$@"\nexit $?\n')  # stays between the launcher and heddle record
+    (folder / "script").chmod(0o755)
+    again = [options.heddle, "record", "--"]
+    for words in [*again, one, ":", "-n", 2, *again, "./other"], ["./script", *again, one, ":", "-n", 2, "./script", *again, one]:
+        for found in folder.glob("heddle-*"):
+            shutil.rmtree(found)
+        Run([options.mpirun, "-n", 2, *words], folder).must(0, "recorded 4 processes, 4 threads")
+        assert len(list(folder.glob("heddle-*"))) == 1, list(folder.glob("heddle-*"))
+        assert list(folder.glob("heddle-*/traces.otf2")), list(folder.glob("heddle-*/*"))
+
+
+@test
 def ranks_that_were_not_recorded_have_a_place_in_the_archive(options):
     folder = fresh(options, "absent")
     late_sender = program(options, "late_sender")

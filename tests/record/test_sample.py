@@ -169,6 +169,25 @@ def signals_of_the_program_stay_its_own(options):
         is_shared(options, folder / "run")
 
 
+@test_once
+def a_function_whose_table_of_frames_is_wrong_has_no_callers(options):
+    folder = fresh(options, "astray")
+    sampled(options, folder, "--keep-raw", how="astray").must(0, "recorded 2 processes, 2 threads")
+    depths = [depth for log in raw_samples(folder / "run") for depth, _ in log]
+    assert depths.count(1) > 10 and max(depths) > 4, depths
+    seen = paths(options, folder / "run")
+    assert any(path.endswith("turn_astray") and value > 0.2 for path, value in seen.items()), seen
+    is_shared(options, folder / "run")
+
+
+@test_once
+def small_stacks_suffice(options):
+    for words in ["--sample=1000"], ["--sample=1000", "--counters=ru_utime"], ["--callers=9"], ["--profile"]:
+        folder = fresh(options, "small")
+        run = record(options, folder, *words, "--", program(options, "sampled"), 1, 9, "small", n=2).must(0)
+        assert "computed" in run.output, run.output
+
+
 @test
 def children_and_other_programs_are_not_sampled(options):
     folder = fresh(options, "child")

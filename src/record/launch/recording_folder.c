@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,15 +15,16 @@
 
 /* ---- job --------------------------------------------------------------------------------------------------------- */
 
-/* [seconds since 1970] when a process began, by the system's start and ticks since then; 0: not known. */
-static time_t
-begin_of(pid_t process)
+static const char *const ranks[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID", NULL };
+static const char *const sizes[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS", NULL };
+
+/* A number that the system tells of a process, the field-th behind its name; 0: not known. */
+static unsigned long long
+stat_of(pid_t process, int field)
 {
-    char               path[64], line[4096];
-    FILE              *file;
-    unsigned long long ticks = 0;
-    long long          boot  = 0;
-    const char        *at    = NULL;
+    char        path[64], line[4096];
+    FILE       *file;
+    const char *at = NULL;
 
     snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
     file = fopen(path, "re");
@@ -33,18 +35,58 @@ begin_of(pid_t process)
         at      = strrchr(line, ')'); /* the name before it may hold anything */
         fclose(file);
     }
-    for (int i = 0; at != NULL && i < 20; i++) /* starttime is the 20th field behind the name */
+    for (int i = 0; at != NULL && i < field; i++)
         at = strchr(at + 1, ' ');
-    if (at == NULL)
+    return at != NULL ? strtoull(at, NULL, 10) : 0;
+}
+
+/* [seconds since 1970] when a process began, by the system's start and ticks since then; 0: not known. */
+static time_t
+begin_of(pid_t process)
+{
+    char               line[4096];
+    FILE              *file;
+    unsigned long long ticks = stat_of(process, 20);
+    long long          boot  = 0;
+
+    if (ticks == 0)
         return 0;
-    ticks = strtoull(at, NULL, 10);
-    file  = fopen("/proc/stat", "re");
+    file = fopen("/proc/stat", "re");
     while (file != NULL && fgets(line, sizeof line, file) != NULL)
         if (strncmp(line, "btime ", 6) == 0)
             boot = strtoll(line + 6, NULL, 10);
     if (file != NULL)
         fclose(file);
     return (time_t)(boot + (long long)(ticks / (unsigned long long)sysconf(_SC_CLK_TCK)));
+}
+
+/* Whether a process was started with the same value of a variable as this one. */
+static bool
+has_same(pid_t process, const char *name)
+{
+    const char *value    = getenv(name);
+    char       *expected = hd_format("%s=%s", name, value != NULL ? value : ""), *line = NULL;
+    char       *path = hd_format("/proc/%d/environ", (int)process);
+    size_t      room = 0;
+    FILE       *file = fopen(path, "re");
+    bool        has  = false;
+
+    while (file != NULL && !has && getdelim(&line, &room, '\0', file) > 0)
+        has = strcmp(line, expected) == 0;
+    if (file != NULL)
+        fclose(file);
+    free(line);
+    free(path);
+    free(expected);
+    return has;
+}
+
+static const char *
+first_set(const char *const *names) /* NULL: none */
+{
+    while (*names != NULL && getenv(*names) == NULL)
+        names++;
+    return *names;
 }
 
 /* The first of the variables that is a number. */
@@ -65,18 +107,29 @@ number_of(const char *const *names, uint32_t fallback)
     return fallback;
 }
 
+/* The process that started those with ranks; between it and this one may be scripts. They have the rank of this one,
+ * and so has a launcher that was started by another one, but not its size. */
+static pid_t
+find_launcher(void)
+{
+    const char *rank = first_set(ranks), *size = first_set(sizes);
+    pid_t       process = getppid(), above;
+
+    while (rank != NULL && number_of(sizes, 1) > 1 && has_same(process, rank) && has_same(process, size) &&
+           (above = (pid_t)stat_of(process, 2)) > 1)
+        process = above;
+    return process;
+}
+
 hd_recording_job
 hd_recording_job_of(bool under_launcher)
 {
-    static const char *const ranks[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID", NULL };
-    static const char *const sizes[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS",
-                                         NULL };
-    pid_t                    of      = under_launcher ? getppid() : getpid();
-    time_t                   begin   = begin_of(of);
-    const char              *space   = getenv("PMIX_NAMESPACE"), *step = getenv("SLURM_STEP_ID");
-    hd_recording_job         job     = { .size = 1 };
-    char                     text[64] = "";
-    struct tm                local;
+    pid_t            of    = under_launcher ? find_launcher() : getpid();
+    time_t           begin = begin_of(of);
+    const char      *space = getenv("PMIX_NAMESPACE"), *step = getenv("SLURM_STEP_ID");
+    hd_recording_job job      = { .size = 1 };
+    char             text[64] = "";
+    struct tm        local;
 
     if (under_launcher) {
         job.rank = number_of(ranks, 0);
@@ -99,12 +152,6 @@ hd_recording_job_fini(hd_recording_job *job)
 {
     free(job->identity);
     free(job->time);
-}
-
-char *
-hd_recording_folder_name(const char *program, const hd_recording_job *job)
-{
-    return hd_format("heddle-%s-%s", program, job->time);
 }
 
 /* ---- folder ------------------------------------------------------------------------------------------------------ */
@@ -183,6 +230,51 @@ hd_recording_folder_make(const char *path_, const hd_recording_job *job, char **
     if (status == HD_OK && (*absolute = realpath(path, NULL)) == NULL)
         status = hd_fail(HD_EOPEN, "cannot open the folder \"%s\": %s", path, strerror(errno));
     free(path);
+    return status;
+}
+
+/* The folder here that another program of the job has made; free() it. NULL: none has. */
+static char *
+find_other(const hd_recording_job *job)
+{
+    char  *pattern = hd_format("heddle-*-%s", job->time), *found = NULL;
+    glob_t there;
+
+    if (glob(pattern, GLOB_NOSORT, NULL, &there) == 0) {
+        for (size_t i = 0; i < there.gl_pathc && found == NULL; i++)
+            if (is_of(there.gl_pathv[i], job))
+                found = hd_strdup(there.gl_pathv[i]);
+        globfree(&there);
+    }
+    free(pattern);
+    return found;
+}
+
+/* The folder "lock" is there while one of several programs looks for that of another and makes its own. */
+hd_status
+hd_recording_folder_make_named(const char *program, const hd_recording_job *job, char **absolute)
+{
+    enum { TRIES = 5000, WAIT_US = 1000 };
+    char     *own = hd_format("heddle-%s-%s", program, job->time), *lock = hd_format("heddle-%s.lock", job->time);
+    char     *other     = NULL;
+    bool      is_locked = false, is_own = job->size == 1;
+    hd_status status;
+
+    for (int i = 0; i < TRIES && !is_locked && !is_own && !(is_own = is_of(own, job)); i++) {
+        is_locked = mkdir(lock, 0777) == 0;
+        if (!is_locked && errno != EEXIST)
+            break;
+        if (!is_locked)
+            usleep(WAIT_US);
+    }
+    if (is_locked)
+        other = find_other(job);
+    status = hd_recording_folder_make(other != NULL ? other : own, job, absolute);
+    if (is_locked)
+        rmdir(lock);
+    free(other);
+    free(lock);
+    free(own);
     return status;
 }
 

@@ -22,13 +22,13 @@ typedef struct hd_recording_job {
 hd_recording_job hd_recording_job_of(bool under_launcher);
 void             hd_recording_job_fini(hd_recording_job *job);
 
-/* "heddle-PROGRAM-TIME"; free() it. */
-char *hd_recording_folder_name(const char *program, const hd_recording_job *job);
-
 /* Makes it, or finds that another process of the job has made it.
  *   absolute   out: its path; free() it
  * Errors: HD_EEXIST, it is there, and is another job's; HD_EWRITE. */
 hd_status hd_recording_folder_make(const char *path, const hd_recording_job *job, char **absolute);
+
+/* The same with "heddle-PROGRAM-TIME" here. If the job has several programs, the name is that of one of them. */
+hd_status hd_recording_folder_make_named(const char *program, const hd_recording_job *job, char **absolute);
 
 /* The rank's program has ended. is_last: out, all have, and this process is to make the archive. Errors: HD_EWRITE. */
 hd_status hd_recording_folder_leave(const char *absolute, const hd_recording_job *job, bool *is_last);

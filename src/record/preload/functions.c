@@ -114,7 +114,8 @@ add(function *at, const void *address)
 static function *
 find(const void *address)
 {
-    uint32_t slot = (uint32_t)((uint64_t)(uintptr_t)address * 0x9E3779B97F4A7C15U >> 49);
+    uint32_t         slot = (uint32_t)((uint64_t)(uintptr_t)address * 0x9E3779B97F4A7C15U >> 49);
+    hd_recorder_held held;
 
     for (uint32_t i = 0; i < N_FUNCTIONS; i++, slot = (slot + 1) % N_FUNCTIONS) {
         function *at    = &functions[slot];
@@ -124,11 +125,13 @@ find(const void *address)
             return at;
         if (there != 0)
             continue;
+        held = hd_recorder_hold_signals();
         pthread_mutex_lock(&lock);
         there = atomic_load_explicit(&at->address, memory_order_relaxed);
         if (there == 0)
             at = add(at, address);
         pthread_mutex_unlock(&lock);
+        hd_recorder_release_signals(&held);
         if (there == 0 || there == (uintptr_t)address)
             return at;
     }

@@ -117,9 +117,10 @@ use_again(hd_log *log)
 bool
 hd_log_turn(hd_log *log)
 {
-    int         error  = errno, held = hd_recorder_hold(), fd = -1;
-    bool        is_new = log->n_bytes == 0;
-    const char *wrong  = NULL;
+    int              error  = errno, fd = -1;
+    hd_recorder_held held   = hd_recorder_hold_signals();
+    bool             is_new = log->n_bytes == 0;
+    const char      *wrong  = NULL;
 
     if (!is_new && log->ring == NULL) /* what a ring keeps has its own */
         hd_recorder_define_clock(); /* a program that is killed has read it not long before */
@@ -138,7 +139,7 @@ hd_log_turn(hd_log *log)
     }
     if (wrong != NULL)
         hd_recorder_stop(wrong);
-    hd_recorder_release(held);
+    hd_recorder_release_signals(&held);
     errno = error;
     return log->window != NULL;
 }
@@ -156,7 +157,7 @@ hd_log_turn_in_handler(hd_log *log)
         return false;
     held = hd_recorder_hold();
     if (!is_over_limit())
-        fd = hd_recorder_open_log_again(log->number);
+        fd = hd_recorder_open_log_again(log->number, (char *)log->space->walk.bytes, sizeof log->space->walk.bytes);
     if (log->ring != NULL)
         offset = hd_ring_next_place(log->ring);
     is_written = fd >= 0 && write_window(log, fd, offset) == NULL;
@@ -256,9 +257,11 @@ make(uint32_t parent, uint32_t level, uint32_t member)
         log->is_member = parent != HD_NONE;
         if (log->number > 0)
             atomic_store(&hd_the_recorder.is_threaded, true);
-        log->ring = hd_the_recorder.last_ns > 0 ? hd_ring_new() : NULL;
+        log->ring  = hd_the_recorder.last_ns > 0 ? hd_ring_new() : NULL;
+        log->space = hd_the_recorder.sample_ns > 0 ? malloc(sizeof *log->space) : NULL;
         hd_recorder_define(HD_RAW_LOCATION, (const uint64_t[]){ log->number, parent, level, member }, 4, NULL, NULL);
-        if (hd_the_recorder.last_ns > 0 && log->ring == NULL)
+        if ((hd_the_recorder.last_ns > 0 && log->ring == NULL) ||
+            (hd_the_recorder.sample_ns > 0 && log->space == NULL))
             hd_recorder_stop("there is no memory");
         if (hd_the_recorder.is_profile)
             log->profile = hd_profile_new(log->number, log->number == 0 ? hd_recorder_begin() : 0);
@@ -266,8 +269,10 @@ make(uint32_t parent, uint32_t level, uint32_t member)
     } else
         hd_recorder_stop("there is no memory");
     if (!is_made) {
-        if (log != NULL)
+        if (log != NULL) {
             free(log->ring);
+            free(log->space);
+        }
         free(log);
         log = NULL;
     } else {

@@ -13,6 +13,13 @@
 #include "profile.h"
 #include "recorder.h"
 #include "ring.h"
+#include "stack_walk.h"
+
+/* What a sample needs, which is not on the stack of its thread. */
+typedef struct hd_sample_space {
+    hd_stack_walk walk;
+    uint64_t      words[HD_RAW_MAX_PAYLOAD];
+} hd_sample_space;
 
 typedef struct hd_log hd_log;
 struct hd_log {
@@ -38,6 +45,7 @@ struct hd_log {
     atomic_uint n_lost;  /* samples since the last that was written; the end of the program reads it */
     uint32_t  n_teams;   /* that it forked and has not joined, recorded or not; tasks that it is in */
     hd_counter_state counters;
+    hd_sample_space *space; /* where samples are wanted, else NULL */
 };
 
 extern HD_THREAD_LOCAL hd_log  *hd_thread_log;   /* NULL: the thread has none yet */

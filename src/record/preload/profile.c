@@ -63,15 +63,16 @@ map_step(hd_profile *profile, int fd)
 static bool
 grow(hd_profile *profile)
 {
-    int         error = errno, held = hd_recorder_hold();
-    int         fd    = hd_recording() ? hd_recorder_open_log(profile->number, profile->n_bytes == 0) : -1;
-    const char *wrong = fd >= 0 ? map_step(profile, fd) : NULL;
+    int              error = errno;
+    hd_recorder_held held  = hd_recorder_hold_signals();
+    int              fd    = hd_recording() ? hd_recorder_open_log(profile->number, profile->n_bytes == 0) : -1;
+    const char      *wrong = fd >= 0 ? map_step(profile, fd) : NULL;
 
     if (fd >= 0)
         close(fd);
     if (wrong != NULL)
         hd_recorder_stop(wrong);
-    hd_recorder_release(held);
+    hd_recorder_release_signals(&held);
     errno = error;
     return fd >= 0 && wrong == NULL;
 }

@@ -122,6 +122,23 @@ run(void *given_)
     return given.function(given.argument);
 }
 
+/* What the recorder needs on the stack of a thread comes on top of what the program has asked for: its own variables of
+ * each thread, which the C library puts there, its calls, and the signals of samples. Returns the attributes to use;
+ * they are larger's where the program gives a size, and not the memory itself. */
+static const pthread_attr_t *
+with_larger_stack(const pthread_attr_t *attributes, pthread_attr_t *larger)
+{
+    enum { MORE = 32 << 10, ENOUGH = 1 << 20 };
+    size_t bytes = 0, none;
+    void  *begin = NULL;
+
+    if (attributes == NULL || pthread_attr_getstacksize(attributes, &bytes) != 0 || bytes >= ENOUGH ||
+        pthread_attr_getstack(attributes, &begin, &none) != 0 || (uintptr_t)begin + none != 0)
+        return attributes;
+    *larger = *attributes; /* what it points to stays */
+    return pthread_attr_setstacksize(larger, bytes + MORE) == 0 ? larger : attributes;
+}
+
 /* NULL: the thread is not recorded. */
 static started *
 prepare(void *(*function)(void *), void *argument, const hd_log *creator)
@@ -151,7 +168,10 @@ pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*func
     uint64_t                    number, begin;
     uint32_t                    region;
     int                         result;
+    pthread_attr_t              larger;
 
+    if (hd_recording())
+        attributes = with_larger_stack(attributes, &larger);
     if (hd_recording() && hd_thread_depth == 0 && hd_pthread_is_of_program(CALLER)) {
         log = hd_log_of_thread();
         hd_pause_settle(log);

@@ -18,6 +18,7 @@
 #define HD_RECORDER_H
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -85,6 +86,32 @@ hd_recorder_release(int before)
     pthread_setcancelstate(before, &before);
 }
 
+/* The same, and no handler of the program runs in between: one that leaves by longjmp() would take a lock with it.
+ * Costs two system calls, so it is for what is rare. */
+typedef struct hd_recorder_held {
+    int      cancel;
+    sigset_t signals;
+} hd_recorder_held;
+
+static inline hd_recorder_held
+hd_recorder_hold_signals(void)
+{
+    hd_recorder_held before;
+    sigset_t         all;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before.signals);
+    before.cancel = hd_recorder_hold();
+    return before;
+}
+
+static inline void
+hd_recorder_release_signals(const hd_recorder_held *before)
+{
+    hd_recorder_release(before->cancel);
+    pthread_sigmask(SIG_SETMASK, &before->signals, NULL);
+}
+
 /* Identity of the node: processes with the same one have the same clock. */
 uint64_t hd_recorder_node(void);
 
@@ -120,8 +147,9 @@ void hd_recorder_define_objects(void);
  * number. */
 int hd_recorder_open_log(uint32_t number, bool is_new);
 
-/* Opens one that has been made, within a signal handler. -1: it cannot be. */
-int hd_recorder_open_log_again(uint32_t number);
+/* Opens one that has been made, within a signal handler. path: [bytes] for it, as the stack may be small. -1: it cannot
+ * be. */
+int hd_recorder_open_log_again(uint32_t number, char *path, size_t bytes);
 
 /* Makes "FOLDER/P.NUMBER.begin" with words[n] in place of the one before: it is there whole, or that one is. False:
  * it cannot. */

@@ -1,13 +1,11 @@
 /* src/record/preload/sample.c: timers, and the handler that walks the call stack. */
-#define _GNU_SOURCE /* gettid, REG_RIP */
+#define _GNU_SOURCE /* gettid */
 #include "sample.h"
 
 #include <errno.h>
-#include <execinfo.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include "sample_signal.h"
@@ -22,22 +20,9 @@ static pthread_key_t at_end; /* of a thread: its timer is deleted */
 
 static HD_THREAD_LOCAL timer_t timer;
 static HD_THREAD_LOCAL bool    has_timer;
+static HD_THREAD_LOCAL hd_stack_range stack;
 
 /* ---- the handler ------------------------------------------------------------------------------------------------- */
-
-/* The address of the instruction that comes next. */
-static uintptr_t
-interrupted(const ucontext_t *context)
-{
-#if defined(__x86_64__)
-    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
-#elif defined(__aarch64__)
-    return (uintptr_t)context->uc_mcontext.pc;
-#else
-    (void)context;
-    return 0;
-#endif
-}
 
 /* Samples between calls that find nothing would make several calls of one (hd_call_is_one). */
 static bool
@@ -49,21 +34,12 @@ is_polling(const hd_log *log, uint64_t now)
 /* Words of the record; 0: the stack is too deep. The first address is that of an instruction, and others stand behind
  * one: 1 is added to it. */
 static uint32_t
-walk(const ucontext_t *context, uint64_t words[HD_RAW_MAX_PAYLOAD])
+walk(hd_sample_space *space, const ucontext_t *context)
 {
-    enum { INNER = 8, MOST = HD_RAW_MAX_CALLERS + INNER }; /* INNER: frames of the handler */
-    void     *stack[MOST];
-    uintptr_t at = interrupted(context);
-    int       n = backtrace(stack, MOST), first = 0;
+    uint32_t n = hd_stack_walk_take(&space->walk, context, stack, space->words, HD_RAW_MAX_CALLERS + 1);
 
-    words[0] = at + 1;
-    while (first < n && (uintptr_t)stack[first] != at)
-        first++;
-    if (n == MOST || n - first > HD_RAW_MAX_CALLERS)
-        return 0;
-    for (int i = first + 1; i < n; i++)
-        words[i - first] = (uint64_t)(uintptr_t)stack[i];
-    return first < n ? (uint32_t)(n - first) : 1;
+    space->words[0]++;
+    return n <= HD_RAW_MAX_CALLERS ? n : 0;
 }
 
 static uint32_t
@@ -89,8 +65,7 @@ append(hd_log *log, uint64_t time, hd_raw_kind kind, uint32_t id, uint32_t n, co
 static void
 put(hd_log *log, uint64_t time, const ucontext_t *context, int overrun)
 {
-    uint64_t words[HD_RAW_MAX_PAYLOAD];
-    uint32_t n         = walk(context, words);
+    uint32_t n         = walk(log->space, context);
     uint32_t n_counted = hd_the_recorder.n_counters > 0 ? hd_counters_read_in_handler(&log->counters) : 0;
 
     if (n == 0 || (log->end - log->next < 4 + (ptrdiff_t)(n_counted + n) && !hd_log_turn_in_handler(log))) {
@@ -100,7 +75,7 @@ put(hd_log *log, uint64_t time, const ucontext_t *context, int overrun)
     if (n_counted > 0)
         append(log, time, HD_RAW_METRIC, 0, n_counted, log->counters.last);
     append(log, time, HD_RAW_SAMPLE, at_most(log->n_lost) | at_most((uint32_t)overrun) << HD_RAW_SAMPLES_BITS, n,
-           words);
+           log->space->words);
     log->n_lost = 0;
 }
 
@@ -136,11 +111,11 @@ hd_sample_prepare(const char *rate)
 {
     enum { NS_PER_S = 1000000000 };
     int   hz = rate != NULL ? atoi(rate) : 0;
-    void *none;
 
     if (hz <= 0 || pthread_key_create(&at_end, delete_timer) != 0)
         return;
-    backtrace(&none, 1); /* loads what it needs */
+    if (!hd_stack_walk_prepare())
+        return;
     signal_number = hd_sample_signal_take(take);
     if (signal_number == 0)
         return;
@@ -162,6 +137,7 @@ hd_log_begin_samples_now(void)
     event.sigev_value.sival_ptr  = hd_sample_signal_value();
     event.sigev_notify_thread_id = gettid();
     hd_thread_depth++;
+    stack     = hd_stack_range_find();
     has_timer = timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0;
     if (has_timer) {
         pthread_setspecific(at_end, &timer);

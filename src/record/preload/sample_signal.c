@@ -95,6 +95,25 @@ hd_sample_signal_take(void (*handler)(void *context, int overrun))
 
 /* ---- what the program calls -------------------------------------------------------------------------------------- */
 
+/* A handler with a stack of its own is not interrupted by samples, which may need more than that stack has: the system
+ * ends the program where a signal's frame does not fit. */
+static int
+set_other(int number, const struct sigaction *action, struct sigaction *before)
+{
+    struct sigaction changed;
+    int              result;
+
+    if (own != 0 && action != NULL && (action->sa_flags & SA_ONSTACK) != 0) {
+        changed = *action;
+        sigaddset(&changed.sa_mask, own);
+        action = &changed;
+    }
+    result = real.sigaction(number, action, before);
+    if (own != 0 && result == 0 && before != NULL && (before->sa_flags & SA_ONSTACK) != 0)
+        sigdelset(&before->sa_mask, own);
+    return result;
+}
+
 int
 sigaction(int number, const struct sigaction *action, struct sigaction *before)
 {
@@ -102,7 +121,7 @@ sigaction(int number, const struct sigaction *action, struct sigaction *before)
 
     find_once();
     if (number != own || own == 0)
-        return real.sigaction(number, action, before);
+        return set_other(number, action, before);
     if (action != NULL)
         of_program = *action;
     if (before != NULL)

@@ -2,7 +2,8 @@
  *
  * The highest real-time signal that has no handler when the program begins. The program may still use it: what it sets
  * for the signal is kept aside, and is called when the signal is none of the recorder's. A set of signals that the
- * program blocks does not block it, so a thread that waits for all signals gets none of the recorder's.
+ * program blocks does not block it, so a thread that waits for all signals gets none of the recorder's. Only handlers
+ * on a stack of their own (SA_ONSTACK) are not interrupted.
  * Uses: recorder. MT: any thread. Ranks: local.
  */
 #ifndef HD_SAMPLE_SIGNAL_H

@@ -313,13 +313,14 @@ void
 hd_recorder_define(hd_raw_definition_kind kind, const uint64_t *words, uint32_t n_words, const char *text,
                    const char *text2)
 {
-    int error = errno, held = hd_recorder_hold();
+    int              error = errno;
+    hd_recorder_held held  = hd_recorder_hold_signals();
 
     pthread_mutex_lock(&state.lock);
     if (!state.is_child && begin_file())
         append(kind, words, n_words, text, text2);
     pthread_mutex_unlock(&state.lock);
-    hd_recorder_release(held);
+    hd_recorder_release_signals(&held);
     errno = error;
 }
 
@@ -363,12 +364,11 @@ hd_recorder_open_log(uint32_t number, bool is_new)
 }
 
 int
-hd_recorder_open_log_again(uint32_t number)
+hd_recorder_open_log_again(uint32_t number, char *path, size_t bytes)
 {
-    char ending[32];
+    int n = snprintf(path, bytes, "%s/%s.%u.log", state.folder, state.name, number); /* takes no memory */
 
-    snprintf(ending, sizeof ending, "%u.log", number); /* numbers and texts take no memory */
-    return open_file(ending, 0);
+    return n > 0 && (size_t)n < bytes ? open(path, O_RDWR | O_CLOEXEC) : -1;
 }
 
 bool
@@ -415,8 +415,9 @@ slot_of(uintptr_t key)
 static uint32_t
 number_of(const named *wanted)
 {
-    uintptr_t key  = wanted->key;
-    uint32_t  slot = slot_of(key), found = 0;
+    uintptr_t        key  = wanted->key;
+    uint32_t         slot = slot_of(key), found = 0;
+    hd_recorder_held held;
 
     for (uint32_t i = 0; i < N_NAMES; i++, slot = (slot + 1) % N_NAMES) {
         uintptr_t there = atomic_load_explicit(&names[slot].key, memory_order_acquire);
@@ -425,6 +426,7 @@ number_of(const named *wanted)
             return HD_RAW_FIRST_REGION + slot;
         if (there != 0)
             continue;
+        held = hd_recorder_hold_signals();
         pthread_mutex_lock(&state.lock);
         there = atomic_load_explicit(&names[slot].key, memory_order_relaxed);
         if (there == 0 && n_names < N_NAMES / 2) {
@@ -435,6 +437,7 @@ number_of(const named *wanted)
             atomic_store_explicit(&names[slot].key, key, memory_order_release);
         }
         pthread_mutex_unlock(&state.lock);
+        hd_recorder_release_signals(&held);
         if (there == 0 || there == key)
             return there == key ? HD_RAW_FIRST_REGION + slot : found;
     }
@@ -537,12 +540,12 @@ hd_recorder_variable(const char *name, const char *const *libraries)
 void
 hd_recorder_stop(const char *why)
 {
-    bool was_on = atomic_exchange(&hd_the_recorder.is_on, false);
-    int  held;
+    bool             was_on = atomic_exchange(&hd_the_recorder.is_on, false);
+    hd_recorder_held held;
 
     if (!was_on || why == NULL)
         return;
-    held = hd_recorder_hold();
+    held = hd_recorder_hold_signals();
     pthread_mutex_lock(&state.lock);
     if (state.has_file)
         append(HD_RAW_STOPPED, (const uint64_t[]){ hd_recorder_now() }, 1, why, NULL);
@@ -551,7 +554,7 @@ hd_recorder_stop(const char *why)
                 why);
     state.is_told = true;
     pthread_mutex_unlock(&state.lock);
-    hd_recorder_release(held);
+    hd_recorder_release_signals(&held);
 }
 
 void

@@ -210,7 +210,6 @@ make_folder(const hd_record_options *options, plan *made)
 {
     hd_function_filter filter = { 0 };
     hd_status          status = HD_OK;
-    char              *name;
 
     if (options->window != NULL)
         status = hd_recorded_part_window(options->window, &made->window);
@@ -224,12 +223,10 @@ make_folder(const hd_record_options *options, plan *made)
         status = hd_wanted_samples_check(options->sample_hz);
     if (status == HD_OK && options->filter != NULL)
         status = hd_function_filter_read(options->filter, &filter);
-    if (status == HD_OK) {
-        name   = options->output != NULL ? hd_strdup(options->output) :
-                                           hd_recording_folder_name(made->line.program, &made->job);
-        status = hd_recording_folder_make(name, &made->job, &made->folder);
-        free(name);
-    }
+    if (status == HD_OK && options->output != NULL)
+        status = hd_recording_folder_make(options->output, &made->job, &made->folder);
+    else if (status == HD_OK)
+        status = hd_recording_folder_make_named(made->line.program, &made->job, &made->folder);
     if (status == HD_OK && options->filter != NULL)
         status = write_filter(&filter, made);
     hd_function_filter_fini(&filter);
