@@ -28,8 +28,10 @@ hd_rma_note_access(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_
     if (target->fence_order == 0)
         HD_PUSH(window->fenced, window->n_fenced, window->capacity_fenced, i);
     if (target->fence_order == 0 || call->leave >= target->fence_left) {
-        target->fence_left  = call->leave;
-        target->fence_order = vproc->order;
+        target->fence_entered   = call->enter;
+        target->fence_left      = call->leave;
+        target->fence_order     = vproc->order;
+        target->fence_call_path = call->call_path;
     }
     if (!window->in_access)
         return;
@@ -64,8 +66,8 @@ hd_rma_notify(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
     const hd_channel *channel = &vproc->location->log.channels[vproc->op.channel];
     const hd_call    *call    = &vproc->cursor.call;
-    hd_message        message = { .enter = call->enter, .leave = call->leave, .thread = vproc->thread,
-                                  .order = vproc->order, .ideal = vproc->ideal.enter };
+    hd_message        message = { .enter = call->enter, .leave = call->leave, .call_path = call->call_path,
+                                  .thread = vproc->thread, .order = vproc->order, .ideal = vproc->ideal.enter };
 
     if (vproc->op.operation == HD_RMA_NO_NOTIFY)
         message.order = 0;
@@ -93,7 +95,7 @@ take(hd_rma_window *window, const hd_channel *channel, const hd_message *message
     if (is_first || message->enter > window->last.enter ||
         (message->enter == window->last.enter && channel->peer < window->last.process))
         window->last = (hd_rma_partner){ message->enter, message->leave, channel->peer, message->thread,
-                                         message->order };
+                                         message->order, message->call_path };
     window->last_access = hd_time_max(window->last_access, message->time);
     window->last_start  = hd_time_max(window->last_start, message->done_leave);
     window->n_accessing += message->bytes > 0;

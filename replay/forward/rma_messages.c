@@ -2,7 +2,7 @@
  * lock epoch stays with its target until the end of the forward replay, and there can be millions. */
 #include "rma_messages.h"
 
-enum { EPOCH_NUMBERS = 9, REQUEST_NUMBERS = 6 };
+enum { EPOCH_NUMBERS = 11, REQUEST_NUMBERS = 6 };
 
 static void
 put_epoch(hd_rma_left *left, const hd_lock_epoch *epoch)
@@ -17,7 +17,9 @@ put_epoch(hd_rma_left *left, const hd_lock_epoch *epoch)
     at = hd_bytes_write_difference(at, epoch->order, epoch->lock_order);
     at = hd_bytes_write_number(at, (uint32_t)(epoch->rank + 1));
     at = hd_bytes_write_difference(at, epoch->enter, last->enter);
+    at = hd_bytes_write_number(at, epoch->call_path);
     at = hd_bytes_write_difference(at, epoch->release, epoch->enter);
+    at = hd_bytes_write_difference(at, epoch->release, epoch->unlock);
     at = hd_bytes_write_difference(at, epoch->leave, epoch->release);
     left->epochs.n   = (size_t)(at - left->epochs.data);
     left->last_epoch.lock_order = epoch->lock_order;
@@ -39,7 +41,9 @@ hd_lock_epoch_get(const uint8_t **at, const hd_lock_epoch *last, hd_lock_epoch *
     epoch->order        = (uint32_t)hd_bytes_get_difference(at, epoch->lock_order);
     epoch->rank         = (uint32_t)hd_bytes_get_number(at) - 1;
     epoch->enter        = hd_bytes_get_difference(at, last->enter);
+    epoch->call_path    = (uint32_t)hd_bytes_get_number(at);
     epoch->release      = hd_bytes_get_difference(at, epoch->enter);
+    epoch->unlock       = epoch->release - (uint64_t)hd_unzigzag(hd_bytes_get_number(at));
     epoch->leave        = hd_bytes_get_difference(at, epoch->release);
 }
 

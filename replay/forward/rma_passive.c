@@ -37,7 +37,8 @@ leave_epoch(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, hd_r
                             .thread = vproc->thread,
                             .lock_order = lock->order, .order = vproc->order, .rank = lock->target,
                             .is_exclusive = lock->is_exclusive && lock->target != HD_NONE,
-                            .enter = lock->enter, .release = vproc->op.time, .leave = vproc->cursor.call.leave };
+                            .enter = lock->enter, .unlock = vproc->cursor.call.enter, .release = vproc->op.time,
+                            .leave = vproc->cursor.call.leave, .call_path = vproc->cursor.call.call_path };
 
     if (lock->target != HD_NONE) {
         const hd_rma_target *target = hd_rma_target_of(rh, worker, vproc, window, lock->target);

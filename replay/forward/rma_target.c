@@ -122,8 +122,9 @@ reply_to_epoch(const replying *a, const hd_lock_epoch *epoch, const hd_lock_epoc
     if (before == NULL || before->release < epoch->enter)
         return;
     owner.release = before->release;
-    owner.owner  = (hd_rma_partner){ .leave = before->leave, .process = before->origin, .thread = before->thread,
-                                     .order = before->order };
+    owner.owner   = (hd_rma_partner){ .enter = before->unlock, .leave = before->leave, .process = before->origin,
+                                      .thread = before->thread, .order = before->order,
+                                      .call_path = before->call_path };
     hd_rma_send(a->rh, a->worker, HD_ITEM_LOCK_OWNER, owner.origin, &owner, sizeof owner);
 }
 

@@ -1,6 +1,6 @@
 /* replay/forward/rma_window.h: a window as a location uses it, and what all kinds of waits at windows have in common.
  * Inside of the replay only. Uses: core, sync. Owner: the vproc. MT: the worker's thread. Ranks: local.
- * Memory: 72 bytes per target of a window that a location uses, 40 per operation of an open access epoch; 4 per worker,
+ * Memory: 80 bytes per target of a window that a location uses, 40 per operation of an open access epoch; 4 per worker,
  * once a location ends a lock epoch on all processes.
  */
 #ifndef HD_RMA_WINDOW_H
@@ -11,6 +11,7 @@
 typedef struct hd_rma_partner { /* who was waited for: the last one of several */
     hd_time  enter, leave;      /* of its call */
     uint32_t process, thread, order; /* of its record; process HD_NONE: none */
+    uint32_t call_path;         /* of its call, in its location */
 } hd_rma_partner;
 
 typedef struct hd_rma_lock { /* an open lock epoch */
@@ -33,8 +34,9 @@ typedef struct hd_rma_target { /* that a location has accessed or locked */
     uint32_t epoch;            /* the last access epoch in which it was accessed */
     hd_time  left;             /* leave of the last operation in that epoch */
     hd_time  posted;           /* enter of the MPI_Win_post of that epoch; UINT64_MAX: unknown */
-    hd_time  fence_left;       /* leave of the last operation since the last fence */
+    hd_time  fence_entered, fence_left; /* enter and leave of the last operation since the last fence */
     uint32_t fence_order;      /* record of that operation; 0: none */
+    uint32_t fence_call_path;  /* of it */
 } hd_rma_target;
 
 typedef struct hd_rma_window { /* as a location uses it */
