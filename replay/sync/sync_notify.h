@@ -22,7 +22,7 @@ typedef struct hd_sync_item {
     uint32_t peer, peer_thread, peer_order; /* HD_ITEM_SYNC_WAITER: process, -, number of the instance;
                                              * HD_ITEM_SYNC_REQUEST: the last one is the post of the receive */
     uint32_t index, comm;     /* index: number of the SENT point on the sender's location */
-    uint32_t call_path;       /* SEND, REQUEST: of the call there, whose enter is `enter`; REQUEST: HD_NONE: not known */
+    uint32_t call_path;       /* SEND, REQUEST: of the call there, entered at `enter`; REQUEST: HD_NONE: not known */
     uint32_t unused;
     hd_time  enter, leave;
 } hd_sync_item;
