@@ -61,7 +61,10 @@ replay_op(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     case HD_OP_FINALIZE:
         return replay_collective(rh, worker, vproc);
     case HD_OP_RMA:
-        return hd_rma_op(rh, worker, vproc);
+        if (hd_rma_is_receive(&vproc->op))
+            return hd_rma_receive_notification(rh, vproc);
+        hd_rma_op(rh, worker, vproc);
+        return true;
     case HD_OP_POST:
         if ((vproc->op.flags & HD_OP_COLLECTIVE) != 0)
             hd_ideal_start_nbc(rh, worker, vproc);

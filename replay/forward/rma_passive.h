@@ -25,8 +25,9 @@
  * get or atomic one */
 void hd_rma_passive_call(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window,
                          bool is_access);
-/* The current operation ends a lock epoch; false: there is none. */
-bool hd_rma_passive_unlock(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window);
+/* The current operation begins a lock epoch; ends one (a finding if there is none). */
+void hd_rma_passive_lock(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window);
+void hd_rma_passive_unlock(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window);
 /* All replies of targets are there: the origin books its waits. */
 void hd_rma_passive_book(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc);
 

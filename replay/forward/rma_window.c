@@ -81,7 +81,8 @@ hd_rma_target_find(hd_replay_worker *rh, const hd_worker *worker, const hd_vproc
                 new_target(rh, worker, vproc, window, rank));
         hd_table_add(&window->index, rank, i);
     }
-    window->last_target = i;
+    window->targets[window->last_target].next = i;
+    window->last_target                       = i;
     return &window->targets[i];
 }
 
