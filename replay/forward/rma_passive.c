@@ -1,5 +1,5 @@
-/* replay/forward/rma_passive.c: passive target synchronization at the origin. It goes through lock epochs in its op log a
- * second time when the replies of the targets are there, because only these say which of its calls waited. */
+/* replay/forward/rma_passive.c: passive target synchronization at the origin. It goes through lock epochs in its op log
+ * a second time when the replies of the targets are there, because only these say which of its calls waited. */
 #include "rma_passive.h"
 
 #include "call_walk.h"
