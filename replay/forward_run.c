@@ -61,7 +61,10 @@ replay_op(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     case HD_OP_FINALIZE:
         return replay_collective(rh, worker, vproc);
     case HD_OP_RMA:
-        return hd_rma_op(rh, worker, vproc);
+        if (hd_rma_is_receive(&vproc->op))
+            return hd_rma_receive_notification(rh, vproc);
+        hd_rma_op(rh, worker, vproc);
+        return true;
     case HD_OP_POST:
         if ((vproc->op.flags & HD_OP_COLLECTIVE) != 0)
             hd_ideal_start_nbc(rh, worker, vproc);
@@ -96,6 +99,7 @@ run_vproc(void *context, hd_worker *worker, uint32_t number, hd_time until, hd_t
     hd_replay_worker *rh    = hd_replay_worker_of(replay, worker);
     hd_vproc       *vproc   = &replay->vprocs[number];
     uint64_t        n_calls = 0;
+    bool            in_call = vproc->in_call, has_op = vproc->has_op;
     hd_run          result;
 
     if (!vproc->started) {
@@ -103,13 +107,13 @@ run_vproc(void *context, hd_worker *worker, uint32_t number, hd_time until, hd_t
         if (vproc->thread == 0 && !has_init(vproc->process))
             hd_coll_without_init(rh, worker, vproc);
     }
-    for (;;) {
-        if (!vproc->in_call) {
+    for (;; in_call = false) {
+        if (!in_call) {
             if (!hd_cursor_call(&vproc->cursor)) {
                 result = HD_RUN_DONE;
                 break;
             }
-            vproc->in_call = true;
+            in_call = true;
             hd_ideal_enter(vproc);
             if (vproc->iteration_calls != NULL)
                 hd_iteration_calls_put(vproc->iteration_calls, vproc->cursor.call.enter, vproc->cursor.call.call_path);
@@ -121,26 +125,26 @@ run_vproc(void *context, hd_worker *worker, uint32_t number, hd_time until, hd_t
                 break;
             }
         }
-        while (vproc->has_op || vproc->cursor.n_left > 0) {
-            if (!vproc->has_op) {
+        while (has_op || vproc->cursor.n_left > 0) {
+            if (!has_op) {
                 hd_cursor_op(&vproc->cursor, &vproc->op);
-                vproc->has_op    = true;
                 vproc->op_number = HD_NONE;
                 vproc->order++;
             }
-            if (!replay_op(rh, worker, vproc)) {
+            has_op = !replay_op(rh, worker, vproc);
+            if (has_op) {
                 result = HD_RUN_BLOCKED;
                 goto out;
             }
-            vproc->has_op = false;
         }
         if (HD_UNLIKELY(vproc->wants_leave))
             notify_of_leave(rh, worker, vproc);
         if (HD_UNLIKELY(vproc->nbc_call != NULL))
             hd_coll_leave(rh, worker, vproc);
-        vproc->in_call = false;
     }
 out:
+    vproc->in_call = in_call;
+    vproc->has_op  = has_op;
     rh->n_calls += n_calls;
     if (HD_UNLIKELY(rh->n_calls >= MANY_CALLS))
         add_done(rh);

@@ -74,11 +74,12 @@ typedef struct hd_vproc { /* a location; changed by its worker's thread alone */
 
     /* The op log. */
     hd_cursor                 cursor;      /* cursor.call: the call that is replayed */
-    hd_op                     op;          /* the operation of that call that is replayed; valid if has_op */
+    hd_op                     op;          /* the operation of that call that is replayed */
     uint32_t                  op_number;   /* of op in its channel; HD_NONE: not known yet */
     uint32_t                  order;       /* of op in the log: 1, 2, ... */
     uint32_t                  n_calls;     /* of the log, begun */
-    bool                      has_op, in_call, started;
+    bool                      has_op, in_call; /* where it was left off: op, the call are not over */
+    bool                      started;
     bool                      released;    /* op goes on without what it waits for */
     bool                      wants_leave; /* a pattern is notified when the call is left (forward_pattern.h) */
     hd_ideal_clock            ideal;

@@ -12,9 +12,16 @@
 #ifndef HD_RMA_H
 #define HD_RMA_H
 
-#include "vproc.h"
+#include "rma_active.h"
 
-/* The current operation of the vproc; false: it has to wait for a notification. */
-bool hd_rma_op(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc);
+/* Whether an operation receives a notification, for which it may have to wait: hd_rma_receive_notification(). */
+static inline bool
+hd_rma_is_receive(const hd_op *op)
+{
+    return op->operation == HD_RMA_RECEIVE || op->operation == HD_RMA_NO_RECEIVE;
+}
+
+/* The current operation of the vproc, if it is another one. */
+void hd_rma_op(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc);
 
 #endif

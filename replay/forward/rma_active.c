@@ -5,6 +5,7 @@
 #include "comm_members.h"
 #include "ideal_clock.h"
 #include "p2p.h"
+#include "rma_passive.h"
 
 void
 hd_rma_begin_access(hd_rma_window *window, const hd_vproc *vproc)
@@ -18,21 +19,13 @@ hd_rma_begin_access(hd_rma_window *window, const hd_vproc *vproc)
     window->n_accessed  = 0;
 }
 
-void
-hd_rma_note_access(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window)
+/* In the open access epoch. i: index of its target. */
+static void
+note_in_epoch(const hd_vproc *vproc, hd_rma_window *window, uint32_t i)
 {
-    hd_rma_target *target = hd_rma_target_of(rh, worker, vproc, window, vproc->op.root);
     const hd_call *call   = &vproc->cursor.call;
-    uint32_t       i      = (uint32_t)(target - window->targets);
+    hd_rma_target *target = &window->targets[i];
 
-    if (target->fence_order == 0)
-        HD_PUSH(window->fenced, window->n_fenced, window->capacity_fenced, i);
-    if (target->fence_order == 0 || call->leave >= target->fence_left) {
-        target->fence_left  = call->leave;
-        target->fence_order = vproc->order;
-    }
-    if (!window->in_access)
-        return;
     if (target->epoch != window->epoch) {
         target->epoch  = window->epoch;
         target->left   = 0;
@@ -42,6 +35,27 @@ hd_rma_note_access(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_
     target->left = hd_time_max(target->left, call->leave);
     HD_PUSH(window->accesses, window->n_accesses, window->capacity_accesses,
             ((hd_rma_access){ call->enter, vproc->op.time, call->leave, i, call->call_path, vproc->order }));
+}
+
+void
+hd_rma_note_access(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window)
+{
+    hd_rma_target *target = hd_rma_target_of(rh, worker, vproc, window, vproc->op.root);
+    const hd_call *call   = &vproc->cursor.call;
+    uint32_t       i      = window->last_target;
+
+    if (target->fence_order == 0)
+        HD_PUSH(window->fenced, window->n_fenced, window->capacity_fenced, i);
+    if (target->fence_order == 0 || call->leave >= target->fence_left) {
+        target->fence_entered   = call->enter;
+        target->fence_left      = call->leave;
+        target->fence_order     = vproc->order;
+        target->fence_call_path = call->call_path;
+    }
+    if (window->in_access)
+        note_in_epoch(vproc, window, i);
+    if (window->n_locks > 0 && hd_rma_is_locked(window, vproc->op.root))
+        hd_rma_passive_call(rh, worker, vproc, window, true);
 }
 
 /* A target of the access epoch, NULL: it was not accessed. */
@@ -64,8 +78,8 @@ hd_rma_notify(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
     const hd_channel *channel = &vproc->location->log.channels[vproc->op.channel];
     const hd_call    *call    = &vproc->cursor.call;
-    hd_message        message = { .enter = call->enter, .leave = call->leave, .thread = vproc->thread,
-                                  .order = vproc->order, .ideal = vproc->ideal.enter };
+    hd_message        message = { .enter = call->enter, .leave = call->leave, .call_path = call->call_path,
+                                  .thread = vproc->thread, .order = vproc->order, .ideal = vproc->ideal.enter };
 
     if (vproc->op.operation == HD_RMA_NO_NOTIFY)
         message.order = 0;
@@ -93,7 +107,7 @@ take(hd_rma_window *window, const hd_channel *channel, const hd_message *message
     if (is_first || message->enter > window->last.enter ||
         (message->enter == window->last.enter && channel->peer < window->last.process))
         window->last = (hd_rma_partner){ message->enter, message->leave, channel->peer, message->thread,
-                                         message->order };
+                                         message->order, message->call_path };
     window->last_access = hd_time_max(window->last_access, message->time);
     window->last_start  = hd_time_max(window->last_start, message->done_leave);
     window->n_accessing += message->bytes > 0;

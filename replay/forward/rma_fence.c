@@ -15,8 +15,10 @@ hd_rma_take_access_notifications(hd_vproc *vproc, hd_rma_access_notifications *i
 
         if (target->process != HD_NONE)
             HD_PUSH(into->rows, into->n, into->capacity,
-                    ((hd_rma_access_notification){ target->process, vproc->process_id, target->fence_left,
-                                                   vproc->thread, target->fence_order }));
+                    ((hd_rma_access_notification){ .process = target->process, .peer = vproc->process_id,
+                                                   .enter = target->fence_entered, .leave = target->fence_left,
+                                                   .thread = vproc->thread, .order = target->fence_order,
+                                                   .call_path = target->fence_call_path }));
         target->fence_order = 0;
     }
     if (window != NULL)
@@ -107,8 +109,8 @@ hd_rma_book_fence(hd_replay_worker *rh, hd_worker *worker, const hd_rma_fence *f
     if (fence->overlaps || early == 0)
         return waits;
     HD_ASSERT(last != NULL); /* early is until its leave */
-    partner = (hd_rma_partner){ .leave = last->leave, .process = last->peer, .thread = last->thread,
-                                .order = last->order };
+    partner = (hd_rma_partner){ .enter = last->enter, .leave = last->leave, .process = last->peer,
+                                .thread = last->thread, .order = last->order, .call_path = last->call_path };
     hd_rma_mark_wait(rh, worker, fence->vproc, &fence->call, fence->order, 0, early, &partner);
     return waits;
 }

@@ -2,7 +2,7 @@
  *
  * An origin notifies the worker of each target of its accesses since the previous fence (coll.h).
  * Definitions: docs/metrics.md#one-sided. Inside of the replay only. Uses: core, sync. MT: the worker's thread. Ranks:
- * local. Memory: 24 bytes per notification under way.
+ * local. Memory: 40 bytes per notification under way.
  */
 #ifndef HD_RMA_FENCE_H
 #define HD_RMA_FENCE_H
@@ -12,8 +12,8 @@
 typedef struct hd_rma_access_notification { /* at a fence: what two processes did with each other since the one
                                              * before */
     uint32_t process, peer;     /* a target, and an origin; or, with order == 0, an origin, and its target */
-    hd_time  leave;             /* of the origin's last operation */
-    uint32_t thread, order;     /* of the origin's last operation: its thread and record */
+    hd_time  enter, leave;      /* of the call of the origin's last operation */
+    uint32_t thread, order, call_path, unused; /* of that operation: its thread, record and call path there */
 } hd_rma_access_notification;
 
 typedef struct hd_rma_access_notifications {

@@ -2,7 +2,7 @@
  * lock epoch stays with its target until the end of the forward replay, and there can be millions. */
 #include "rma_messages.h"
 
-enum { EPOCH_NUMBERS = 9, REQUEST_NUMBERS = 6 };
+enum { EPOCH_NUMBERS = 11, REQUEST_NUMBERS = 6 };
 
 static void
 put_epoch(hd_rma_left *left, const hd_lock_epoch *epoch)
@@ -17,7 +17,9 @@ put_epoch(hd_rma_left *left, const hd_lock_epoch *epoch)
     at = hd_bytes_write_difference(at, epoch->order, epoch->lock_order);
     at = hd_bytes_write_number(at, (uint32_t)(epoch->rank + 1));
     at = hd_bytes_write_difference(at, epoch->enter, last->enter);
+    at = hd_bytes_write_number(at, epoch->call_path);
     at = hd_bytes_write_difference(at, epoch->release, epoch->enter);
+    at = hd_bytes_write_difference(at, epoch->release, epoch->unlock);
     at = hd_bytes_write_difference(at, epoch->leave, epoch->release);
     left->epochs.n   = (size_t)(at - left->epochs.data);
     left->last_epoch.lock_order = epoch->lock_order;
@@ -39,42 +41,92 @@ hd_lock_epoch_get(const uint8_t **at, const hd_lock_epoch *last, hd_lock_epoch *
     epoch->order        = (uint32_t)hd_bytes_get_difference(at, epoch->lock_order);
     epoch->rank         = (uint32_t)hd_bytes_get_number(at) - 1;
     epoch->enter        = hd_bytes_get_difference(at, last->enter);
+    epoch->call_path    = (uint32_t)hd_bytes_get_number(at);
     epoch->release      = hd_bytes_get_difference(at, epoch->enter);
+    epoch->unlock       = epoch->release - (uint64_t)hd_unzigzag(hd_bytes_get_number(at));
     epoch->leave        = hd_bytes_get_difference(at, epoch->release);
 }
 
+/* A request is mostly of the same origin as the one before, and takes 8 bytes, from the lowest bit on:
+ *
+ *   call - call before, 5 bits · is_access, 1 · call path, 8 · enter - enter before, 26 · leave - enter, 24
+ *
+ * Else it is a byte, WHOLE_REQUEST, and numbers. */
+enum { CALL_BITS = 5, PATH_AT = CALL_BITS + 1, PATH_BITS = 8, ENTER_AT = PATH_AT + PATH_BITS, ENTER_BITS = 26,
+       LENGTH_AT = ENTER_AT + ENTER_BITS, WHOLE_REQUEST = (1 << CALL_BITS) - 1 };
+
 static void
-put_request(hd_rma_left *left, const hd_progress_request *request)
+put_whole_request(hd_rma_left *left, const hd_progress_request *request)
 {
     const hd_progress_request *last = &left->last_request;
-    uint8_t                   *at   = hd_bytes_room(&left->requests, REQUEST_NUMBERS * HD_NUMBER_BYTES_MAX);
+    uint8_t                   *at   = hd_bytes_room(&left->requests,
+                                                    1 + REQUEST_NUMBERS * HD_NUMBER_BYTES_MAX + sizeof(uint64_t));
 
+    *at++ = WHOLE_REQUEST;
     at = hd_bytes_write_number(at, request->origin);
     at = hd_bytes_write_number(at, (uint64_t)request->thread << 1 | request->is_access);
     at = hd_bytes_write_difference(at, request->call, last->call);
     at = hd_bytes_write_number(at, request->call_path);
     at = hd_bytes_write_difference(at, request->enter, last->enter);
     at = hd_bytes_write_number(at, request->leave - request->enter);
-    left->requests.n  = (size_t)(at - left->requests.data);
-    left->last_request.call  = request->call;
-    left->last_request.enter = request->enter;
+    left->requests.n = (size_t)(at - left->requests.data);
+}
+
+static inline void
+put_request(hd_rma_left *left, const hd_progress_request *request)
+{
+    hd_progress_request *last  = &left->last_request;
+    uint64_t             enter = request->enter - last->enter, length = request->leave - request->enter;
+    uint32_t             call  = request->call - last->call;
+
+    if (HD_LIKELY(request->origin == last->origin && request->thread == last->thread && call < WHOLE_REQUEST &&
+                  (request->call_path >> PATH_BITS | enter >> ENTER_BITS | length >> (64 - LENGTH_AT)) == 0)) {
+        hd_bytes_write_fixed(hd_bytes_room(&left->requests, 2 * sizeof(uint64_t)),
+                             call | (uint64_t)request->is_access << CALL_BITS |
+                             (uint64_t)request->call_path << PATH_AT | enter << ENTER_AT | length << LENGTH_AT);
+        left->requests.n += sizeof(uint64_t);
+    } else {
+        put_whole_request(left, request);
+        last->origin = request->origin;
+        last->thread = request->thread;
+    }
+    last->call  = request->call;
+    last->enter = request->enter;
     left->n_requests++;
 }
 
-void
-hd_progress_request_get(const uint8_t **at, const hd_progress_request *last, hd_progress_request *request)
+static __attribute__((noinline)) void
+get_whole_request(const uint8_t **at, hd_progress_request *request)
 {
     uint64_t thread;
 
+    ++*at;
     request->origin    = (uint32_t)hd_bytes_get_number(at);
-    thread           = hd_bytes_get_number(at);
+    thread             = hd_bytes_get_number(at);
     request->thread    = (uint32_t)(thread >> 1);
     request->is_access = thread & 1;
-    request->call      = (uint32_t)hd_bytes_get_difference(at, last->call);
+    request->call      = (uint32_t)hd_bytes_get_difference(at, request->call);
     request->call_path = (uint32_t)hd_bytes_get_number(at);
-    request->enter     = hd_bytes_get_difference(at, last->enter);
+    request->enter     = hd_bytes_get_difference(at, request->enter);
     request->leave     = request->enter + hd_bytes_get_number(at);
-    request->entered   = UINT64_MAX;
+}
+
+void
+hd_progress_request_next(const uint8_t **at, hd_progress_request *request)
+{
+    uint64_t word = hd_bytes_read_fixed(*at);
+    uint32_t call = word & WHOLE_REQUEST;
+
+    if (HD_UNLIKELY(call == WHOLE_REQUEST)) {
+        get_whole_request(at, request);
+        return;
+    }
+    *at += sizeof word;
+    request->call += call;
+    request->is_access = word >> CALL_BITS & 1;
+    request->call_path = word >> PATH_AT & ((1U << PATH_BITS) - 1);
+    request->enter += word >> ENTER_AT & ((1U << ENTER_BITS) - 1);
+    request->leave = request->enter + (word >> LENGTH_AT);
 }
 
 static hd_rma_left *

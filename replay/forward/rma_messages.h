@@ -16,7 +16,9 @@ typedef struct hd_lock_epoch { /* of a window, on one target */
     uint32_t window, target;   /* communicator; process */
     uint32_t origin, thread, lock_order, order; /* of the records that begin and end it */
     uint32_t rank, is_exclusive; /* rank: of the target */
-    hd_time  enter, release, leave; /* of the lock call; of the record; of the unlock call */
+    hd_time  enter;            /* of the lock call */
+    hd_time  unlock, release, leave; /* enter of the unlock call; of the record in it; its leave */
+    uint32_t call_path, unused; /* of the unlock call, in its location */
 } hd_lock_epoch;
 
 typedef struct hd_lock_owner { /* the epoch before one that conflicts with it */
@@ -33,7 +35,7 @@ typedef struct hd_progress_request { /* a call on a locked target */
 } hd_progress_request;
 
 /* What was left for a target, or on a worker for all: as numbers (bytes.h), differences to the one before where these
- * are small. About 20 bytes per epoch, 12 per call. Decoded when the target replies, one target at a time. */
+ * are small. About 22 bytes per epoch, 8 per call. Decoded when the target replies. */
 typedef struct hd_rma_left {
     hd_bytes            epochs, requests;
     size_t              n_epochs, n_requests;
@@ -43,7 +45,8 @@ typedef struct hd_rma_left {
 
 /* The next one, at *at; last: the one before it, zeros for the first one. */
 void hd_lock_epoch_get(const uint8_t **at, const hd_lock_epoch *last, hd_lock_epoch *epoch);
-void hd_progress_request_get(const uint8_t **at, const hd_progress_request *last, hd_progress_request *request);
+/* From the one before, zeros for the first one, to the next one, at *at. Sets neither target nor entered. */
+void hd_progress_request_next(const uint8_t **at, hd_progress_request *request);
 void hd_rma_left_drop(hd_rma_left **place); /* nothing if *place is NULL, which it is then */
 
 void hd_rma_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *data);

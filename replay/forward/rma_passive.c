@@ -1,5 +1,5 @@
-/* replay/forward/rma_passive.c: passive target synchronization at the origin. It passes its op log a second time when
- * the replies of the targets are there, because only these say which of its calls waited. */
+/* replay/forward/rma_passive.c: passive target synchronization at the origin. It goes through lock epochs in its op log
+ * a second time when the replies of the targets are there, because only these say which of its calls waited. */
 #include "rma_passive.h"
 
 #include "call_walk.h"
@@ -37,7 +37,8 @@ leave_epoch(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, hd_r
                             .thread = vproc->thread,
                             .lock_order = lock->order, .order = vproc->order, .rank = lock->target,
                             .is_exclusive = lock->is_exclusive && lock->target != HD_NONE,
-                            .enter = lock->enter, .release = vproc->op.time, .leave = vproc->cursor.call.leave };
+                            .enter = lock->enter, .unlock = vproc->cursor.call.enter, .release = vproc->op.time,
+                            .leave = vproc->cursor.call.leave, .call_path = vproc->cursor.call.call_path };
 
     if (lock->target != HD_NONE) {
         const hd_rma_target *target = hd_rma_target_of(rh, worker, vproc, window, lock->target);
@@ -54,26 +55,6 @@ leave_epoch(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, hd_r
             hd_rma_deliver(rh, worker, HD_ITEM_LOCK_EPOCH, &epoch);
         else
             hd_worker_send(worker, window->workers[i], HD_ITEM_LOCK_EPOCH, &epoch, sizeof epoch, NULL, 0);
-}
-
-bool
-hd_rma_passive_unlock(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window)
-{
-    uint32_t    target = vproc->op.root;
-    size_t      i      = window->n_locks;
-    hd_rma_lock lock;
-
-    while (i > 0 && window->locks[i - 1].target != target)
-        i--;
-    if (i == 0)
-        return false;
-    lock = window->locks[i - 1];
-    memmove(&window->locks[i - 1], &window->locks[i], (window->n_locks - i) * sizeof lock);
-    window->n_locks--;
-    /* another process may wait */
-    if (rh->replay->exclusive[window->comm - hd_first_window(rh->replay->defs)] && !hd_rma_is_own(rh, window))
-        leave_epoch(rh, worker, vproc, window, &lock);
-    return true;
 }
 
 void
@@ -95,6 +76,57 @@ hd_rma_passive_call(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd
     vproc->rma->last_request.call   = request.call;
     vproc->rma->last_request.target = target->process;
     hd_rma_leave_request(rh, worker, target, &request);
+}
+
+/* Whether a lock epoch at the window may wait for another process, or the other way round. */
+static inline bool
+is_contended(const hd_replay_worker *rh, const hd_rma_window *window)
+{
+    return rh->replay->exclusive[window->comm - hd_first_window(rh->replay->defs)] && !hd_rma_is_own(rh, window);
+}
+
+/* For find_contention(). */
+static void
+note_place(const hd_replay_worker *rh, const hd_vproc *vproc)
+{
+    hd_rma_state *rma = vproc->rma;
+
+    if (rma->n_places > 0 && vproc->n_calls < rma->places[rma->n_places - 1].n_calls + HD_CALLS_TO_PLACE)
+        return;
+    HD_SCRATCH_PUSH(rh->replay->scratch, rma->places, rma->n_places, rma->capacity_places,
+                    ((hd_lock_place){ .cursor = vproc->cursor, .time = vproc->op.time, .channel = vproc->op.channel,
+                                      .target = vproc->op.root, .order = vproc->order, .n_calls = vproc->n_calls }));
+}
+
+void
+hd_rma_passive_lock(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window)
+{
+    if (is_contended(rh, window))
+        note_place(rh, vproc);
+    HD_PUSH(window->locks, window->n_locks, window->capacity_locks,
+            ((hd_rma_lock){ vproc->op.root, vproc->op.number != 0, vproc->order, vproc->cursor.call.enter }));
+    hd_rma_passive_call(rh, worker, vproc, window, false);
+}
+
+void
+hd_rma_passive_unlock(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window)
+{
+    uint32_t    target = vproc->op.root;
+    size_t      i      = window->n_locks;
+    hd_rma_lock lock;
+
+    while (i > 0 && window->locks[i - 1].target != target)
+        i--;
+    if (i == 0) {
+        hd_rma_out_of_place(rh, vproc, window);
+        return;
+    }
+    lock = window->locks[i - 1];
+    memmove(&window->locks[i - 1], &window->locks[i], (window->n_locks - i) * sizeof lock);
+    window->n_locks--;
+    if (is_contended(rh, window))
+        leave_epoch(rh, worker, vproc, window, &lock);
+    hd_rma_passive_call(rh, worker, vproc, window, false);
 }
 
 #define HD_COMPARE(field)                                                                                              \
@@ -133,6 +165,7 @@ typedef struct contention { /* a location's lock epochs, gone through once more 
     hd_cursor       cursor;
     hd_op           op;
     uint32_t        order, i_call;
+    size_t          i_place; /* of the places of its lock epochs: the next one that was not looked at */
     open_epoch     *open; /* [n_open] */
     size_t          n_open, capacity_open;
     uint32_t       *booked; /* [n_booked] numbers of the calls that waited, in the order in which epochs end */
@@ -224,12 +257,56 @@ compare_numbers(const void *left, const void *right)
     return *a < *b ? -1 : *a > *b;
 }
 
+/* The remaining records of the current call. owners: [n] of epochs that begin with the current record or later. Returns
+ * how many of them begin before the next one. */
+static size_t
+pass_records(contention *c, const hd_lock_owner *owners, size_t n)
+{
+    size_t i = 0;
+
+    while (c->cursor.n_left > 0) {
+        hd_cursor_op(&c->cursor, &c->op);
+        c->order++;
+        while (i < n && owners[i].lock_order < c->order)
+            i++;
+        if (c->op.kind == HD_OP_RMA)
+            pass_op(c, i < n ? &owners[i] : NULL);
+    }
+    return i;
+}
+
+/* To the last place that is not behind the begin of the next epoch, if that is farther on. */
+static bool
+go_to_place(contention *c, hd_call_walk *walk, const hd_lock_owner *next)
+{
+    const hd_rma_state  *rma = c->vproc->rma;
+    const hd_lock_place *place;
+
+    if (c->i_place == rma->n_places || rma->places[c->i_place].order > next->lock_order)
+        return false;
+    while (c->i_place < rma->n_places && rma->places[c->i_place].order <= next->lock_order)
+        c->i_place++;
+    place = &rma->places[c->i_place - 1];
+    if (place->order <= c->order)
+        return false;
+    c->cursor    = place->cursor;
+    c->order     = place->order;
+    c->i_call    = place->n_calls;
+    walk->at     = place->cursor.next;
+    walk->states = place->cursor.states;
+    walk->leave  = place->cursor.last_leave;
+    c->op        = (hd_op){ .kind = HD_OP_RMA, .operation = HD_RMA_LOCK, .channel = place->channel,
+                            .root = place->target, .time = place->time };
+    pass_op(c, next);
+    return true;
+}
+
 static void
 find_contention(contention *c)
 {
     hd_lock_owner *owners = c->vproc->rma->owners;
-    size_t          n       = c->vproc->rma->n_owners, i = 0;
-    hd_call_walk    walk    = hd_call_walk_of(&c->vproc->location->log);
+    size_t         n      = c->vproc->rma->n_owners, i = 0;
+    hd_call_walk   walk   = hd_call_walk_of(&c->vproc->location->log);
 
     if (n == 0)
         return;
@@ -239,17 +316,11 @@ find_contention(contention *c)
         c->i_call++;
         if (c->n_open == 0 && owners[i].lock_order > c->order + walk.n_records) {
             c->order += walk.n_records;
-            continue;
-        }
-        hd_call_walk_open(&walk, &c->cursor);
-        while (c->cursor.n_left > 0) {
-            hd_cursor_op(&c->cursor, &c->op);
-            c->order++;
-            while (i < n && owners[i].lock_order < c->order)
-                i++;
-            if (c->op.kind == HD_OP_RMA)
-                pass_op(c, i < n ? &owners[i] : NULL);
-        }
+            if (!go_to_place(c, &walk, &owners[i]))
+                continue;
+        } else
+            hd_call_walk_open(&walk, &c->cursor);
+        i += pass_records(c, owners + i, n - i);
     }
     if (c->n_booked > 1)
         qsort(c->booked, c->n_booked, sizeof *c->booked, compare_numbers);
@@ -328,4 +399,5 @@ hd_rma_passive_book(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     free(c.booked);
     hd_scratch_free(rh->replay->scratch, vproc->rma->owners);
     hd_scratch_free(rh->replay->scratch, vproc->rma->replies);
+    hd_scratch_free(rh->replay->scratch, vproc->rma->places);
 }

@@ -11,9 +11,9 @@
  * Definitions: docs/metrics.md#rma-lock-contention, #mpi_rma_sync_wait_for_progress. Inside of the replay only.
  * Uses: scheduler, profile. Owner: the replay. MT: the worker's thread. Ranks: local. Errors: none; an epoch that was
  * not begun is a finding of rma.c.
- * Memory: until the end about 20 bytes per lock epoch and 12 per call on a locked target, then, one target at a time,
- * 80 and 64. An epoch on all processes is left with each of their workers; epochs at all only if a process locks the
- * window exclusively.
+ * Memory: until the end about 22 bytes per lock epoch and 8 per call on a locked target, then, one target at a time, 88
+ * per lock epoch and 16 per MPI call of the target. An epoch on all processes is left with each of their workers;
+ * epochs at all only if a process locks the window exclusively.
  * Cost: O(1) per epoch and call, sorting at the end; of epochs on all processes those that overlap an exclusive one.
  */
 #ifndef HD_RMA_PASSIVE_H
@@ -25,8 +25,9 @@
  * get or atomic one */
 void hd_rma_passive_call(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window,
                          bool is_access);
-/* The current operation ends a lock epoch; false: there is none. */
-bool hd_rma_passive_unlock(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window);
+/* The current operation begins a lock epoch; ends one (a finding if there is none). */
+void hd_rma_passive_lock(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window);
+void hd_rma_passive_unlock(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window);
 /* All replies of targets are there: the origin books its waits. */
 void hd_rma_passive_book(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc);
 

@@ -122,8 +122,9 @@ reply_to_epoch(const replying *a, const hd_lock_epoch *epoch, const hd_lock_epoc
     if (before == NULL || before->release < epoch->enter)
         return;
     owner.release = before->release;
-    owner.owner  = (hd_rma_partner){ .leave = before->leave, .process = before->origin, .thread = before->thread,
-                                     .order = before->order };
+    owner.owner   = (hd_rma_partner){ .enter = before->unlock, .leave = before->leave, .process = before->origin,
+                                      .thread = before->thread, .order = before->order,
+                                      .call_path = before->call_path };
     hd_rma_send(a->rh, a->worker, HD_ITEM_LOCK_OWNER, owner.origin, &owner, sizeof owner);
 }
 
@@ -252,49 +253,93 @@ reply_to_epochs(hd_replay_worker *rh, hd_worker *worker, const hd_rma_left *left
     free(a.windows);
 }
 
-/* The MPI calls of one thread of the target. entered: 0, it was in one; else when it entered the next. */
-static void
-look_up_calls(const hd_oplog *log, hd_progress_request *requests, const timed *in_order, size_t n)
+typedef struct call_times {
+    hd_time enter, leave;
+} call_times;
+
+typedef struct thread_calls { /* MPI calls of a thread of the target */
+    call_times *calls; /* [n] in the order in which they are left */
+    size_t      n;
+    size_t      at;    /* looked up last */
+} thread_calls;
+
+static thread_calls
+read_calls(hd_scratch *scratch, const hd_oplog *log)
 {
-    hd_call_walk walk     = hd_call_walk_of(log);
-    bool         has_call = hd_call_walk_next(&walk);
+    thread_calls thread = { .calls = hd_scratch_realloc(scratch, NULL, log->n_calls, sizeof *thread.calls) };
+    hd_call_walk walk   = hd_call_walk_of(log);
 
-    for (size_t i = 0; i < n && has_call; i++) {
-        hd_progress_request *request = &requests[in_order[i].i];
+    while (thread.n < log->n_calls && hd_call_walk_next(&walk))
+        thread.calls[thread.n++] = (call_times){ walk.enter, walk.leave };
+    return thread;
+}
 
-        while (has_call && walk.leave < request->enter)
-            has_call = hd_call_walk_next(&walk);
-        if (has_call && walk.enter <= request->enter)
-            request->entered = 0;
-        else if (has_call)
-            request->entered = hd_time_min(request->entered, walk.enter);
+/* To the first call that is not left before this time. Mostly it is not far: requests of an origin ascend, origins take
+ * turns. */
+static void
+go_to(thread_calls *thread, hd_time time)
+{
+    const call_times *calls = thread->calls;
+    size_t            low = thread->at, high = low, step = 1;
+
+    while (high < thread->n && calls[high].leave < time) {
+        low = high + 1;
+        high += step;
+        step *= 2;
     }
+    for (step = 1; low > 0 && calls[low - 1].leave >= time; step *= 2) {
+        high = low - 1;
+        low -= step < low ? step : low;
+    }
+    high = high < thread->n ? high : thread->n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (calls[middle].leave < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    thread->at = low;
+}
+
+/* When the target enters MPI; 0: it is there at that time; UINT64_MAX: never again. */
+static hd_time
+entered_after(thread_calls *threads, uint32_t n_threads, hd_time time)
+{
+    hd_time entered = UINT64_MAX;
+
+    for (uint32_t t = 0; t < n_threads; t++) {
+        thread_calls *thread = &threads[t];
+
+        go_to(thread, time);
+        if (thread->at < thread->n && thread->calls[thread->at].enter <= time)
+            return 0;
+        if (thread->at < thread->n)
+            entered = hd_time_min(entered, thread->calls[thread->at].enter);
+    }
+    return entered;
 }
 
 static void
 reply_to_requests(hd_replay_worker *rh, hd_worker *worker, const hd_loaded_process *process, const hd_rma_left *left)
 {
-    static const hd_progress_request first = { 0 };
-    size_t                        n       = left->n_requests;
-    hd_scratch                   *scratch = rh->replay->scratch;
-    hd_progress_request             *requests  = hd_scratch_realloc(scratch, NULL, n, sizeof *requests);
-    timed                        *in_order = hd_scratch_realloc(scratch, NULL, n, sizeof *in_order);
-    const uint8_t                *at       = left->requests.data;
+    hd_scratch         *scratch = rh->replay->scratch;
+    thread_calls       *threads = HD_NEW_ARRAY(thread_calls, process->n_locations);
+    hd_progress_request request = { .target = process->process.v };
+    const uint8_t      *at      = left->requests.data;
 
-    for (size_t i = 0; i < n; i++) {
-        hd_progress_request_get(&at, i > 0 ? &requests[i - 1] : &first, &requests[i]);
-        in_order[i] = (timed){ .time = requests[i].enter, .i = (uint32_t)i };
-    }
-    HD_SORT_NEARLY(timed, in_order, n, compare_timed);
     for (uint32_t t = 0; t < process->n_locations; t++)
-        look_up_calls(&process->locations[t].log, requests, in_order, n);
-    for (size_t i = 0; i < n; i++)
-        if (requests[i].enter < requests[i].entered && requests[i].entered <= requests[i].leave) {
-            requests[i].target = process->process.v;
-            hd_rma_send(rh, worker, HD_ITEM_PROGRESS_REPLY, requests[i].origin, &requests[i], sizeof *requests);
-        }
-    hd_scratch_free(scratch, requests);
-    hd_scratch_free(scratch, in_order);
+        threads[t] = read_calls(scratch, &process->locations[t].log);
+    for (size_t i = 0; i < left->n_requests; i++) {
+        hd_progress_request_next(&at, &request);
+        request.entered = entered_after(threads, process->n_locations, request.enter);
+        if (request.enter < request.entered && request.entered <= request.leave)
+            hd_rma_send(rh, worker, HD_ITEM_PROGRESS_REPLY, request.origin, &request, sizeof request);
+    }
+    for (uint32_t t = 0; t < process->n_locations; t++)
+        hd_scratch_free(scratch, threads[t].calls);
+    free(threads);
 }
 
 void

@@ -81,7 +81,8 @@ hd_rma_target_find(hd_replay_worker *rh, const hd_worker *worker, const hd_vproc
                 new_target(rh, worker, vproc, window, rank));
         hd_table_add(&window->index, rank, i);
     }
-    window->last_target = i;
+    window->targets[window->last_target].next = i;
+    window->last_target                       = i;
     return &window->targets[i];
 }
 
@@ -101,11 +102,12 @@ hd_rma_mark_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const
                             .pruned = hd_span_between(call->enter, hd_time_min(call->leave, partner->leave)) };
     hd_sync_group group = { .record = partner->order, .delayer = partner->process, .thread = partner->thread,
                             .offset = offset < (hd_span)HD_NONE ? (uint32_t)offset : HD_NONE };
+    hd_sync_call  other = { partner->enter, hd_time_min(call->leave, partner->leave), partner->call_path };
 
     if (sync.pruned < offset + wait)
         hd_rma_mark_unexplained(rh, vproc, call, wait); /* it was over before the other one could end it */
     else
-        hd_sync_rma_wait(rh, worker, vproc, &sync, group, call->leave);
+        hd_sync_rma_wait(rh, worker, vproc, &sync, group, &other);
 }
 
 void

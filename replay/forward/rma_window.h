@@ -1,7 +1,7 @@
 /* replay/forward/rma_window.h: a window as a location uses it, and what all kinds of waits at windows have in common.
  * Inside of the replay only. Uses: core, sync. Owner: the vproc. MT: the worker's thread. Ranks: local.
- * Memory: 72 bytes per target of a window that a location uses, 40 per operation of an open access epoch; 4 per worker,
- * once a location ends a lock epoch on all processes.
+ * Memory: 88 bytes per target of a window that a location uses, 40 per operation of an open access epoch; at most 2 per
+ * call where windows are locked exclusively; 4 per worker, once a location ends a lock epoch on all processes.
  */
 #ifndef HD_RMA_WINDOW_H
 #define HD_RMA_WINDOW_H
@@ -11,6 +11,7 @@
 typedef struct hd_rma_partner { /* who was waited for: the last one of several */
     hd_time  enter, leave;      /* of its call */
     uint32_t process, thread, order; /* of its record; process HD_NONE: none */
+    uint32_t call_path;         /* of its call, in its location */
 } hd_rma_partner;
 
 typedef struct hd_rma_lock { /* an open lock epoch */
@@ -33,8 +34,10 @@ typedef struct hd_rma_target { /* that a location has accessed or locked */
     uint32_t epoch;            /* the last access epoch in which it was accessed */
     hd_time  left;             /* leave of the last operation in that epoch */
     hd_time  posted;           /* enter of the MPI_Win_post of that epoch; UINT64_MAX: unknown */
-    hd_time  fence_left;       /* leave of the last operation since the last fence */
+    hd_time  fence_entered, fence_left; /* enter and leave of the last operation since the last fence */
     uint32_t fence_order;      /* record of that operation; 0: none */
+    uint32_t fence_call_path;  /* of it */
+    uint32_t next;             /* index of the target that was used last after this one */
 } hd_rma_target;
 
 typedef struct hd_rma_window { /* as a location uses it */
@@ -61,12 +64,23 @@ typedef struct hd_rma_window { /* as a location uses it */
     size_t         n_workers, capacity_workers;
 } hd_rma_window;
 
+#define HD_CALLS_TO_PLACE 64 /* at least so many calls are passed over at once */
+
+typedef struct hd_lock_place { /* where the op log has the begin of a lock epoch */
+    hd_cursor cursor;          /* behind its record */
+    hd_time   time;            /* of that */
+    uint32_t  channel, target; /* of the window; rank */
+    uint32_t  order, n_calls;  /* of the record; of the log, with its own call */
+} hd_lock_place;
+
 typedef struct hd_rma_state { /* of a location */
     hd_rma_window          **windows; /* [log.n_channels] by the window's own channel, each NULL until its first use;
                                        * NULL: none */
     struct {
         uint32_t call, target;
     }                        last_request; /* the last one that left, see rma_passive.c */
+    hd_lock_place              *places; /* [n_places] HD_CALLS_TO_PLACE calls apart or more */
+    size_t                      n_places, capacity_places;
     struct hd_rma_left         *left;      /* of a process's first thread: what was left for it as a target, see
                                        * rma_messages.h; NULL: nothing */
     struct hd_lock_owner       *owners;    /* [n_owners] lock owners in replies of targets */
@@ -95,10 +109,17 @@ static inline hd_rma_target *
 hd_rma_target_of(hd_replay_worker *rh, const hd_worker *worker, const hd_vproc *vproc, hd_rma_window *window,
                  uint32_t rank)
 {
-    uint32_t last = window->last_target;
+    uint32_t last = window->last_target, next;
 
-    return HD_LIKELY(last < window->n_targets && window->targets[last].rank == rank) ? &window->targets[last] :
-           hd_rma_target_find(rh, worker, vproc, window, rank);
+    if (HD_UNLIKELY(window->n_targets == 0))
+        return hd_rma_target_find(rh, worker, vproc, window, rank);
+    if (window->targets[last].rank == rank)
+        return &window->targets[last];
+    next = window->targets[last].next;
+    if (HD_UNLIKELY(window->targets[next].rank != rank))
+        return hd_rma_target_find(rh, worker, vproc, window, rank);
+    window->last_target = next;
+    return &window->targets[next];
 }
 /* Notifications are those of one call: the next one begins with none. */
 void hd_rma_forget_notifications(hd_rma_window *window);

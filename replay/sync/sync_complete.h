@@ -1,6 +1,6 @@
-/* replay/sync/sync_complete.h: points from notifications, which name the number of a record, get their call from the op
- * log. Inside of the replay only. Uses: core. MT: the worker's thread. Ranks: local. Cost: one pass over the op log of
- * a location.
+/* replay/sync/sync_complete.h: points from notifications of receives that were posted before: their calls are found in
+ * the op log. Inside of the replay only. Uses: core. MT: the worker's thread. Ranks: local. Cost: one pass over the op
+ * log of a location.
  */
 #ifndef HD_SYNC_COMPLETE_H
 #define HD_SYNC_COMPLETE_H

@@ -57,7 +57,7 @@ hd_sync_late_receiver(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, 
 
 void
 hd_sync_rma_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync, hd_sync_group group,
-                 hd_time leave)
+                 const hd_sync_call *call)
 {
     hd_sync own = *sync;
 
@@ -69,8 +69,8 @@ hd_sync_rma_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const
     hd_sync_notify(rh, worker, HD_ITEM_SYNC_SEND,
                    &(hd_sync_item){ .process = group.delayer, .thread = group.thread, .order = group.record,
                                   .peer = vproc->process_id,
-                                  .peer_thread = vproc->thread, .peer_order = sync->order, .call_path = HD_NONE,
-                                  .leave = leave });
+                                  .peer_thread = vproc->thread, .call_path = call->call_path, .enter = call->enter,
+                                  .leave = call->leave });
 }
 
 void
@@ -97,23 +97,21 @@ hd_sync_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const vo
 {
     const hd_sync_item *item  = data;
     hd_vproc           *vproc = hd_replay_vproc(rh->replay, item->process, item->thread);
-    hd_sync_notification        notification  =
-        { .leave = item->leave, .peer = item->peer, .partner_thread = (uint16_t)item->peer_thread,
-                                  .order = item->order };
 
     (void)worker;
     switch (kind) {
     case HD_ITEM_SYNC_SEND:
+        add_point(vproc->syncs, HD_SYNC_SEND, item);
+        return;
     case HD_ITEM_SYNC_REQUEST:
-        notification.kind    = kind == HD_ITEM_SYNC_SEND ? HD_SYNC_SEND : HD_SYNC_REQUEST;
-        if (item->call_path != HD_NONE) {
-            add_point(vproc->syncs, notification.kind, item);
-            return;
-        }
-        notification.place   = kind == HD_ITEM_SYNC_SEND ? item->order : item->enter;
-        notification.partner = kind == HD_ITEM_SYNC_SEND ? item->peer_order : item->index;
-        notification.post    = kind == HD_ITEM_SYNC_SEND ? HD_NONE : item->peer_order;
-        hd_syncs_add_notification(vproc->syncs, &notification);
+        if (item->call_path != HD_NONE)
+            add_point(vproc->syncs, HD_SYNC_REQUEST, item);
+        else
+            hd_syncs_add_notification(vproc->syncs,
+                                      &(hd_sync_notification){ .enter = item->enter, .leave = item->leave,
+                                                               .peer = item->peer, .partner = item->index,
+                                                               .order = item->order, .post = item->peer_order,
+                                                               .partner_thread = (uint16_t)item->peer_thread });
         return;
     case HD_ITEM_SYNC_LEAVE:
         if (vproc->syncs->leaves == NULL)

@@ -22,14 +22,14 @@ typedef struct hd_sync_item {
     uint32_t peer, peer_thread, peer_order; /* HD_ITEM_SYNC_WAITER: process, -, number of the instance;
                                              * HD_ITEM_SYNC_REQUEST: the last one is the post of the receive */
     uint32_t index, comm;     /* index: number of the SENT point on the sender's location */
-    uint32_t call_path;       /* SEND, REQUEST: of the call there, whose enter is `enter`; HD_NONE: not known */
+    uint32_t call_path;       /* SEND, REQUEST: of the call there, entered at `enter`; REQUEST: HD_NONE: not known */
     uint32_t unused;
     hd_time  enter, leave;
 } hd_sync_item;
 
 typedef struct hd_sync_call { /* of the other side */
     hd_time  enter, leave;
-    uint32_t call_path; /* HD_NONE: the call is not known */
+    uint32_t call_path; /* HD_NONE: the call is not known, which may be that of a receive */
 } hd_sync_call;
 
 /* While the forward replay runs: a point, and the notification of the other side. Nothing if no backward replay
@@ -37,14 +37,14 @@ typedef struct hd_sync_call { /* of the other side */
  *   late sender    of the receive; peer, partner, partner_thread: the send; call: that starts it
  *   late receiver  of the send's completion; peer, partner, partner_thread: the receive; call: that posted it, known if
  *                  it is the receive's own; post: see hd_op
- *   rma wait       at a window, for the call of group's record; leave: of the call that waits
+ *   rma wait       at a window, for the call of group's record: call, left no later than the one that waits
  *   wait for root  of a member that waits for the root group.delayer */
 void hd_sync_late_sender(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync,
                          const hd_sync_call *call);
 void hd_sync_late_receiver(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync,
                            const hd_sync_call *call, uint32_t post);
 void hd_sync_rma_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync,
-                      hd_sync_group group, hd_time leave);
+                      hd_sync_group group, const hd_sync_call *call);
 void hd_sync_wait_for_root(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, uint32_t comm,
                            hd_sync_group group);
 void hd_sync_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *data);

@@ -285,22 +285,20 @@ hd_syncs_decode(hd_syncs *syncs)
     hd_scratch_free(syncs->scratch, notified);
 }
 
-/* A notification of another location: kind · place · leave · peer · partner · order · post + 1 of requests · thread. */
+/* A notification of another location: enter · leave · peer · partner · order · post + 1 · thread. */
 void
 hd_syncs_add_notification(hd_syncs *syncs, const hd_sync_notification *notification)
 {
     uint8_t  buffer[POINT_BYTES_MAX];
     uint8_t *begin = hd_record_run_room(&syncs->notification, POINT_BYTES_MAX, buffer), *at = begin;
 
-    *at++ = notification->kind;
-    at    = hd_bytes_write_difference(at, notification->place, syncs->last_notification.place);
-    at    = hd_bytes_write_difference(at, notification->leave, syncs->last_notification.leave);
-    at    = hd_bytes_write_number(at, notification->peer);
-    at    = hd_bytes_write_difference(at, notification->partner, syncs->last_notification.partner);
-    at    = hd_bytes_write_difference(at, notification->order, syncs->last_notification.order);
-    if (notification->kind == HD_SYNC_REQUEST)
-        at = hd_bytes_write_number(at, (uint32_t)(notification->post + 1));
-    at    = hd_bytes_write_number(at, notification->partner_thread);
+    at = hd_bytes_write_difference(at, notification->enter, syncs->last_notification.enter);
+    at = hd_bytes_write_difference(at, notification->leave, syncs->last_notification.leave);
+    at = hd_bytes_write_number(at, notification->peer);
+    at = hd_bytes_write_difference(at, notification->partner, syncs->last_notification.partner);
+    at = hd_bytes_write_difference(at, notification->order, syncs->last_notification.order);
+    at = hd_bytes_write_number(at, (uint32_t)(notification->post + 1));
+    at = hd_bytes_write_number(at, notification->partner_thread);
     hd_record_run_put(&syncs->notification, begin, (size_t)(at - begin));
     syncs->last_notification = *notification;
     syncs->n_notifications++;
@@ -315,15 +313,14 @@ hd_syncs_take_notifications(hd_syncs *syncs, size_t *n_notifications)
 
     for (size_t i = 0; i < syncs->n_notifications; i++) {
         hd_record_cursor_next(&cursor);
-        all[i].kind           = *cursor.at++;
-        all[i].place          = hd_bytes_get_difference(&cursor.at, last.place);
+        all[i].enter          = hd_bytes_get_difference(&cursor.at, last.enter);
         all[i].leave          = hd_bytes_get_difference(&cursor.at, last.leave);
         all[i].peer           = (uint32_t)hd_bytes_get_number(&cursor.at);
         all[i].partner        = (uint32_t)hd_bytes_get_difference(&cursor.at, last.partner);
         all[i].order          = (uint32_t)hd_bytes_get_difference(&cursor.at, last.order);
-        all[i].post           = all[i].kind != HD_SYNC_REQUEST ? HD_NONE :
-                                (uint32_t)hd_bytes_get_number(&cursor.at) - 1;
+        all[i].post           = (uint32_t)hd_bytes_get_number(&cursor.at) - 1;
         all[i].partner_thread = (uint16_t)hd_bytes_get_number(&cursor.at);
+        all[i].is_taken       = false;
         last                  = all[i];
     }
     hd_record_run_fini(&syncs->notification);

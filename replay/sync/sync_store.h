@@ -119,14 +119,14 @@ typedef struct hd_sync_group { /* who else is at a point */
     };
 } hd_sync_group;
 
-typedef struct hd_sync_notification { /* a send that was waited for, or a receive request */
-    uint64_t place;     /* order of the send; enter of the call that posted the receive */
+typedef struct hd_sync_notification { /* of a receive request that a send waited for */
+    hd_time  enter;     /* of the call that posted the receive */
     hd_time  leave;     /* of the other location's call */
-    uint32_t peer, partner; /* process; order of its record; requests: index among its points */
-    uint32_t order;     /* of a receive request: of the receive */
-    uint32_t post;      /* of a receive, see hd_op; HD_NONE: of a send, too */
+    uint32_t peer, partner; /* process; index of the send among its points */
+    uint32_t order;     /* of the receive */
+    uint32_t post;      /* of the receive, see hd_op */
     uint16_t partner_thread;
-    uint8_t  kind;      /* hd_sync_kind */
+    bool     is_taken;  /* its point is found */
 } hd_sync_notification;
 
 typedef struct hd_sync_leave { /* what the sender that waited learns of the call that posted the receive */

@@ -52,10 +52,11 @@
         }                                                                                                              \
     } while (0)
 
-#define HD_SORT_FEW 32 /* are sorted by insertion, as a counting pass goes through 256 places */
+#define HD_SORT_FEW 32 /* are sorted by insertion, as a counting pass goes through all places */
+#define HD_SORT_BITS(n) ((n) < 256 ? 4 : 8) /* of a key that a counting pass looks at: 16 or 256 places */
 
 /* Sorts array[n] by key_of(element), a uint64_t, lowest first; equal ones stay in their order. One counting pass per
- * byte in which keys differ, none where they are in order. Cost: O(n). Memory: a copy. */
+ * byte, or half byte, in which keys differ, none where they are in order. Cost: O(n). Memory: a copy. */
 #define HD_SORT_BY_KEY(type, array, n, key_of)                                                                         \
     do {                                                                                                               \
         if ((n) <= HD_SORT_FEW)                                                                                        \
@@ -81,7 +82,7 @@
     do {                                                                                                               \
         size_t   hd_n = (n);                                                                                           \
         type    *hd_from = (array), *hd_to = HD_NEW_UNSET(type, hd_n), *hd_swap;                                       \
-        uint64_t hd_differ = 0;                                                                                        \
+        uint64_t hd_differ = 0, hd_one = (UINT64_C(1) << HD_SORT_BITS(hd_n)) - 1;                                      \
         bool     hd_is_sorted = true;                                                                                  \
                                                                                                                        \
         for (size_t hd_i = 1; hd_i < hd_n; hd_i++) {                                                                   \
@@ -89,21 +90,22 @@
             hd_is_sorted &= (key_of)(&hd_from[hd_i - 1]) <= (key_of)(&hd_from[hd_i]);                                  \
         }                                                                                                              \
         hd_differ = hd_is_sorted ? 0 : hd_differ;                                                                      \
-        for (unsigned hd_shift = 0; hd_shift < 64; hd_shift += 8) {                                                    \
-            size_t hd_places[256] = { 0 }, hd_place = 0;                                                               \
+        for (unsigned hd_shift = 0; hd_shift < 64; hd_shift += HD_SORT_BITS(hd_n)) {                                   \
+            size_t hd_places[256], hd_place = 0;                                                                       \
                                                                                                                        \
-            if ((hd_differ >> hd_shift & 255) == 0)                                                                    \
+            if ((hd_differ >> hd_shift & hd_one) == 0)                                                                 \
                 continue;                                                                                              \
+            memset(hd_places, 0, (hd_one + 1) * sizeof *hd_places);                                                    \
             for (size_t hd_i = 0; hd_i < hd_n; hd_i++)                                                                 \
-                hd_places[(key_of)(&hd_from[hd_i]) >> hd_shift & 255]++;                                               \
-            for (size_t hd_i = 0; hd_i < 256; hd_i++) {                                                                \
+                hd_places[(key_of)(&hd_from[hd_i]) >> hd_shift & hd_one]++;                                            \
+            for (size_t hd_i = 0; hd_i <= hd_one; hd_i++) {                                                            \
                 size_t hd_count = hd_places[hd_i];                                                                     \
                                                                                                                        \
                 hd_places[hd_i] = hd_place;                                                                            \
                 hd_place += hd_count;                                                                                  \
             }                                                                                                          \
             for (size_t hd_i = 0; hd_i < hd_n; hd_i++)                                                                 \
-                hd_to[hd_places[(key_of)(&hd_from[hd_i]) >> hd_shift & 255]++] = hd_from[hd_i];                        \
+                hd_to[hd_places[(key_of)(&hd_from[hd_i]) >> hd_shift & hd_one]++] = hd_from[hd_i];                     \
             hd_swap = hd_from;                                                                                         \
             hd_from = hd_to;                                                                                           \
             hd_to   = hd_swap;                                                                                         \

@@ -3,11 +3,20 @@
 #include "side.h"
 #include "task.h"
 
+/* Later times are damage, or in another part of the run. */
+static hd_time
+latest_here(const hd_decoder *decoder)
+{
+    return hd_time_min(hd_decoder_changes_times(decoder) ? HD_TIME_LAST : decoder->plausible.latest,
+                       decoder->border - 1);
+}
+
 void
 hd_decoder_set_latest(hd_decoder *decoder)
 {
-    decoder->latest = hd_time_min(hd_decoder_changes_times(decoder) ? HD_TIME_LAST : decoder->plausible.latest,
-                                  decoder->border - 1);
+    decoder->latest = latest_here(decoder);
+    if (decoder->has_flush)
+        decoder->latest = hd_time_min(decoder->latest, decoder->flush.start);
 }
 
 static hd_time
@@ -50,7 +59,7 @@ hd_decoder_pass(hd_decoder *decoder, hd_time time)
 {
     if (decoder->clock.log != NULL)
         time = hd_clock_cursor_time(&decoder->clock, hd_time_max(time, decoder->clock.now));
-    if (time <= decoder->latest)
+    if (time <= latest_here(decoder))
         decoder->passed = hd_time_max(decoder->passed, time);
 }
 
@@ -138,10 +147,14 @@ hd_decoder_pass_borders(hd_decoder *decoder, hd_time time)
 }
 
 hd_time
-hd_decoder_wrong_time(hd_decoder *decoder, hd_time time)
+hd_decoder_other_time(hd_decoder *decoder, hd_time time)
 {
-    time = right_time(decoder, time);
-    hd_decoder_pass_borders(decoder, time);
+    if (!decoder->has_flush || time < decoder->now || time > latest_here(decoder)) {
+        time = right_time(decoder, time);
+        hd_decoder_pass_borders(decoder, time);
+    }
+    if (decoder->has_flush)
+        hd_decoder_flush_due(decoder, time, false);
     return time;
 }
 
@@ -158,6 +171,7 @@ hd_decoder_flush(hd_decoder *decoder, hd_time start, hd_time stop)
     if (stop < now || stop > (hd_decoder_changes_times(decoder) ? HD_TIME_LAST : decoder->plausible.latest))
         decoder->flush.stop = stop < now ? now : right_time(decoder, stop);
     decoder->flush.open  = false;
+    hd_decoder_set_latest(decoder);
 }
 
 /* The record of a flush stands where it starts. Its start comes after all records that are not later. It ends when it
@@ -179,4 +193,5 @@ hd_decoder_flush_due(hd_decoder *decoder, hd_time time, bool is_border)
     hd_decoder_leave(decoder, stop, decoder->defs->flush_region);
     decoder->now       = stop;
     decoder->has_flush = false;
+    hd_decoder_set_latest(decoder);
 }

@@ -9,19 +9,17 @@
 
 #include "region_stack.h"
 
-/* What stands in the place of a time that is earlier than the record before, or later than `latest`. Passes borders of
- * the interval. */
-hd_time hd_decoder_wrong_time(hd_decoder *decoder, hd_time time);
+/* A time that is earlier than the record before, or later than `latest`: what stands in its place, if it cannot be.
+ * Passes borders of the interval, and what is due of a flush. */
+hd_time hd_decoder_other_time(hd_decoder *decoder, hd_time time);
 void    hd_decoder_flush_due(hd_decoder *decoder, hd_time time, bool is_border); /* of the interval; else of a record */
 
 /* The time of the next record: never before the one before it. */
 static inline __attribute__((always_inline)) hd_time
 hd_decoder_at(hd_decoder *decoder, hd_time time)
 {
-    if (HD_UNLIKELY(time < decoder->now || time > decoder->latest)) /* earlier, or later than can be */
-        time = hd_decoder_wrong_time(decoder, time);
-    if (HD_UNLIKELY(decoder->has_flush))
-        hd_decoder_flush_due(decoder, time, false);
+    if (HD_UNLIKELY(time < decoder->now || time > decoder->latest))
+        time = hd_decoder_other_time(decoder, time);
     decoder->now = time;
     return time;
 }
@@ -45,7 +43,7 @@ void hd_decoder_flush(hd_decoder *decoder, hd_time start, hd_time stop);
 void hd_decoder_pass_borders(hd_decoder *decoder, hd_time time);
 /* Before the first record: the side of its time, and the next border. */
 void hd_decoder_borders_init(hd_decoder *decoder);
-/* `plausible` or `border` has changed. */
+/* `plausible`, `border` or `flush` has changed. */
 void hd_decoder_set_latest(hd_decoder *decoder);
 
 #endif

@@ -234,7 +234,8 @@ typedef struct hd_decoder {
     /* arrival.h: times */
     hd_time               now;          /* of the last record */
     hd_plausible          plausible;
-    hd_time               latest;       /* later times are damage, or in another part of the run */
+    hd_time               latest;       /* later times are damage, in another part of the run, or after the start of
+                                         * a flush */
     hd_clock_cursor       clock;        /* corrects times before they get here; then `plausible` is for times before
                                          * that */
     hd_record_times_cursor times;       /* stand for them then, and the same */

@@ -10,14 +10,9 @@ hd_decoder_frames_grow(hd_decoder *decoder)
 void
 hd_decoder_enter_special(hd_decoder *decoder, hd_frame *frame)
 {
-    frame->has_points      = false;
-    frame->n_records       = 0;
-    frame->first_byte      = decoder->stack.records.pending.n;
-    frame->first_completed = decoder->stack.records.n_completed;
-    frame->task_time       = 0;
-    frame->suspended       = decoder->stack.suspended;
+    hd_decoder_begin_records(decoder, frame);
     hd_decoder_enter_mark(decoder, frame->region);
-    if (HD_LIKELY(frame->region_class == HD_CLASS_MPI))
+    if (frame->region_class == HD_CLASS_MPI)
         hd_decoder_enter_mpi(decoder, frame);
     else if (frame->region_class != HD_CLASS_USER)
         hd_decoder_enter_other(decoder, frame);

@@ -15,7 +15,19 @@ void hd_decoder_frames_grow(hd_decoder *decoder);
  * out. */
 void hd_decoder_leave_other(hd_decoder *decoder, uint32_t region);
 
-/* Regions that are not plain. */
+/* What a frame has unless its region is plain. */
+static inline void
+hd_decoder_begin_records(const hd_decoder *decoder, hd_frame *frame)
+{
+    frame->has_points      = false;
+    frame->n_records       = 0;
+    frame->first_byte      = decoder->stack.records.pending.n;
+    frame->first_completed = decoder->stack.records.n_completed;
+    frame->task_time       = 0;
+    frame->suspended       = decoder->stack.suspended;
+}
+
+/* Regions that are not plain; those of MPI are entered there only if regions have marks. */
 void hd_decoder_enter_special(hd_decoder *decoder, hd_frame *frame);
 void hd_decoder_leave_any(hd_decoder *decoder, hd_frame *frame);
 static inline void
@@ -48,6 +60,11 @@ hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
     if (HD_LIKELY(memcmp(&frame->kind, &decoder->usual, sizeof frame->kind) == 0))
         return;
     if (!frame->is_plain) {
+        if (HD_LIKELY(frame->region_class == HD_CLASS_MPI && decoder->marks == NULL)) {
+            hd_decoder_begin_records(decoder, frame);
+            hd_decoder_enter_mpi(decoder, frame);
+            return;
+        }
         hd_decoder_enter_special(decoder, frame);
         if (frame->region_class == HD_CLASS_MPI) /* hd_decoder_state_in_mpi() */
             return;

@@ -60,7 +60,7 @@ void hd_local_definitions_begin(hd_local_definitions *definitions, bool is_raw);
 uint64_t hd_mapping_find(const hd_mapping *mapping, uint64_t number);
 hd_time  hd_local_definitions_other_time(hd_local_definitions *definitions, hd_time time);
 
-static inline uint64_t
+static inline __attribute__((always_inline)) uint64_t
 hd_mapping_get(const hd_mapping *mapping, uint64_t number)
 {
     if (HD_LIKELY(number < mapping->n_to))

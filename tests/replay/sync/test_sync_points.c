@@ -340,15 +340,14 @@ TEST(vectors_of_a_block_may_be_large)
 
 TEST(notifications_come_back)
 {
-    static const uint64_t places[] = { 0, 1, UINT32_MAX, UINT64_C(1) << 40, UINT64_MAX };
+    static const hd_time  times[] = { 0, 1, UINT32_MAX, UINT64_C(1) << 40, UINT64_MAX };
     hd_syncs             *syncs = hd_syncs_new(NULL);
     hd_sync_notification  made[500], *all;
     size_t                n;
 
     for (uint32_t i = 0; i < LEN(made); i++) {
-        made[i] = (hd_sync_notification){ .place = places[i % LEN(places)], .leave = places[i / 5 % LEN(places)],
+        made[i] = (hd_sync_notification){ .enter = times[i % LEN(times)], .leave = times[i / 5 % LEN(times)],
                                           .peer = UINT32_MAX - i, .partner = i * 0x10001, .order = i * 7,
-                                          .kind = i % 2 == 0 ? HD_SYNC_SEND : HD_SYNC_REQUEST,
                                           .partner_thread = (uint16_t)(i * 331) };
         made[i].post = i % 4 == 3 ? i : HD_NONE;
         hd_syncs_add_notification(syncs, &made[i]);
@@ -358,9 +357,9 @@ TEST(notifications_come_back)
     for (size_t i = 0; i < n; i++) {
         const hd_sync_notification *a = &all[i], *b = &made[i];
 
-        CHECK(a->place == b->place && a->leave == b->leave && a->peer == b->peer && a->partner == b->partner &&
-              a->order == b->order && a->post == b->post && a->kind == b->kind &&
-              a->partner_thread == b->partner_thread);
+        CHECK(a->enter == b->enter && a->leave == b->leave && a->peer == b->peer && a->partner == b->partner &&
+              a->order == b->order && a->post == b->post && a->partner_thread == b->partner_thread &&
+              !a->is_taken);
     }
     free(all);
     hd_syncs_free(syncs);
