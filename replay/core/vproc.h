@@ -87,6 +87,7 @@ typedef struct hd_vproc { /* a location; changed by its worker's thread alone */
                                               * (p2p.c) */
 
     /* What is booked. */
+    uint8_t                  *profile;     /* of the location, packed: profile_rows.h; NULL: the location has it */
     hd_severities             severities;  /* call paths of the location */
     hd_wait_series           *series;      /* of the process; NULL: none is wanted */
     hd_iteration_calls       *iteration_calls; /* NULL: not wanted, or the forward replay is over */

@@ -26,6 +26,10 @@ typedef struct hd_severities {
 
 void     hd_severities_init(hd_severities *severities);
 void     hd_severities_fini(hd_severities *severities);
+static inline size_t hd_severities_bytes(const hd_severities *severities)
+{
+    return severities->slots != NULL ? ((size_t)severities->mask + 1) * sizeof *severities->slots : 0;
+}
 int64_t *hd_severities_find(hd_severities *severities, hd_metric metric, uint32_t call_path); /* for the next one */
 
 static inline uint32_t
