@@ -184,8 +184,7 @@ deliver(void *context, hd_worker *worker, uint32_t kind, const void *data, uint3
 static void
 start_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    if (!rh->replay->request->keeps_logs)
-        hd_profile_rows_pack(vproc);
+    hd_profile_rows_pack(vproc, rh->replay->request->keeps_logs);
     hd_severities_init(&vproc->severities);
     hd_costs_init(&vproc->costs);
     hd_costs_init(&vproc->startup_costs);

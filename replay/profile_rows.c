@@ -1,13 +1,47 @@
-/* replay/profile_rows.c: a packed profile is the number of its rows, then call path, metric and value of each. */
+/* replay/profile_rows.c: packed are time (zigzag) and visits of each call path; then, of each call path with counts, the
+ * call path, a bit for each count that is not 0, and these. */
 #include "profile_rows.h"
 
 #include "bytes.h"
 
-/* Nothing is looked up for it: in programs with many call paths it is most of all there is. */
-static hd_severity *
-list(const hd_loaded_location *location, size_t *n_out)
+enum { COUNTS_BYTES_MAX = 5 + 5 + HD_N_COUNTS * HD_NUMBER_BYTES_MAX };
+
+static uint8_t *
+pack_counts(uint8_t *at, const hd_counts *counts)
 {
-    static const uint32_t counter_metrics[HD_N_COUNTS] = {
+    uint32_t bits = 0;
+
+    for (uint32_t c = 0; c < HD_N_COUNTS; c++)
+        bits |= (uint32_t)(counts->values[c] != 0) << c;
+    at = hd_bytes_write_number(at, counts->node);
+    at = hd_bytes_write_number(at, bits);
+    for (; bits != 0; bits &= bits - 1)
+        at = hd_bytes_write_number(at, counts->values[__builtin_ctz(bits)]);
+    return at;
+}
+
+void
+hd_profile_rows_pack(hd_vproc *vproc, bool keeps)
+{
+    const hd_loaded_location *location = vproc->location;
+    size_t   most   = 2 * (size_t)location->n_nodes * HD_NUMBER_BYTES_MAX + location->n_counts * COUNTS_BYTES_MAX;
+    uint8_t *packed = HD_NEW_UNSET(uint8_t, most), *at = packed;
+
+    for (uint32_t i = 0; i < location->n_nodes; i++) {
+        at = hd_bytes_write_number(at, hd_zigzag(location->nodes[i].time));
+        at = hd_bytes_write_number(at, location->nodes[i].visits);
+    }
+    for (size_t i = 0; i < location->n_counts; i++)
+        at = pack_counts(at, &location->counts[i]);
+    vproc->profile = hd_pack(packed, (size_t)(at - packed), 1);
+    if (!keeps && location->threads.bytes.n == 0) /* patterns of threads need what is above a call path */
+        hd_loaded_location_drop_paths(vproc->location);
+}
+
+static size_t
+take_counts(const uint8_t **at, hd_severity *rows)
+{
+    static const uint32_t metrics[HD_N_COUNTS] = {
         [HD_COUNT_SENDS_EMPTY] = HD_METRIC_syncs_send,     [HD_COUNT_SENDS_FULL] = HD_METRIC_comms_send,
         [HD_COUNT_SENT_BYTES] = HD_METRIC_bytes_sent,      [HD_COUNT_COLL_EMPTY] = HD_METRIC_syncs_coll,
         [HD_COUNT_COLL_EXCHANGE] = HD_METRIC_comms_cxch,   [HD_COUNT_COLL_SOURCE] = HD_METRIC_comms_csrc,
@@ -15,64 +49,37 @@ list(const hd_loaded_location *location, size_t *n_out)
         [HD_COUNT_COLL_IN_BYTES] = HD_METRIC_bytes_cin,    [HD_COUNT_PUT_BYTES] = HD_METRIC_bytes_put,
         [HD_COUNT_GOT_BYTES] = HD_METRIC_bytes_get,
     };
-    hd_severity *rows = HD_NEW_UNSET(hd_severity, 2 * (size_t)location->n_nodes + HD_N_COUNTS * location->n_counts);
-    size_t       n    = 0;
+    uint32_t node = (uint32_t)hd_bytes_get_number(at), bits = (uint32_t)hd_bytes_get_number(at);
+    size_t   n    = 0;
+
+    for (; bits != 0; bits &= bits - 1)
+        rows[n++] = (hd_severity){ .call_path = node, .metric = metrics[__builtin_ctz(bits)],
+                                   .value = (int64_t)hd_bytes_get_number(at) };
+    return n;
+}
+
+/* Nothing is looked up for it: in programs with many call paths it is most of all there is. */
+hd_severity *
+hd_profile_rows_take(hd_vproc *vproc, size_t *n_out)
+{
+    const hd_loaded_location *location = vproc->location;
+    hd_severity   *rows = HD_NEW_UNSET(hd_severity, 2 * (size_t)location->n_nodes + HD_N_COUNTS * location->n_counts);
+    const uint8_t *at   = vproc->profile;
+    size_t         n    = 0;
 
     for (uint32_t i = 0; i < location->n_nodes; i++) {
-        const hd_path_node *node = &location->nodes[i];
+        int64_t  time   = hd_unzigzag(hd_bytes_get_number(&at));
+        uint64_t visits = hd_bytes_get_number(&at);
 
-        if (node->time != 0)
-            rows[n++] = (hd_severity){ .call_path = i, .metric = HD_METRIC_time, .value = node->time };
-        if (node->visits != 0)
-            rows[n++] = (hd_severity){ .call_path = i, .metric = HD_METRIC_visits, .value = (int64_t)node->visits };
+        if (time != 0)
+            rows[n++] = (hd_severity){ .call_path = i, .metric = HD_METRIC_time, .value = time };
+        if (visits != 0)
+            rows[n++] = (hd_severity){ .call_path = i, .metric = HD_METRIC_visits, .value = (int64_t)visits };
     }
     for (size_t i = 0; i < location->n_counts; i++)
-        for (uint32_t c = 0; c < HD_N_COUNTS; c++)
-            if (location->counts[i].values[c] != 0)
-                rows[n++] = (hd_severity){ .call_path = location->counts[i].node, .metric = counter_metrics[c],
-                                           .value = (int64_t)location->counts[i].values[c] };
-    *n_out = n;
-    return rows;
-}
-
-void
-hd_profile_rows_pack(hd_vproc *vproc)
-{
-    hd_bytes     packed = { .data = NULL };
-    hd_severity *rows;
-    size_t       n;
-
-    if (vproc->location->threads.bytes.n > 0)
-        return;
-    rows = list(vproc->location, &n);
-    hd_bytes_put_number(&packed, n);
-    for (size_t i = 0; i < n; i++) {
-        hd_bytes_put_number(&packed, rows[i].call_path);
-        hd_bytes_put_number(&packed, rows[i].metric);
-        hd_bytes_put_number(&packed, hd_zigzag(rows[i].value));
-    }
-    free(rows);
-    hd_bytes_pack(&packed);
-    vproc->profile = packed.data;
-    hd_loaded_location_drop_paths(vproc->location);
-}
-
-hd_severity *
-hd_profile_rows_take(hd_vproc *vproc, size_t *n)
-{
-    const uint8_t *at = vproc->profile;
-    hd_severity   *rows;
-
-    if (at == NULL)
-        return list(vproc->location, n);
-    *n   = hd_bytes_get_number(&at);
-    rows = HD_NEW_UNSET(hd_severity, *n);
-    for (size_t i = 0; i < *n; i++) {
-        rows[i].call_path = (uint32_t)hd_bytes_get_number(&at);
-        rows[i].metric    = (uint32_t)hd_bytes_get_number(&at);
-        rows[i].value     = hd_unzigzag(hd_bytes_get_number(&at));
-    }
+        n += take_counts(&at, &rows[n]);
     free(vproc->profile);
     vproc->profile = NULL;
+    *n_out         = n;
     return rows;
 }

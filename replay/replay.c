@@ -179,6 +179,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     hd_engine  *engine;
     hd_collection all;
 
+    hd_map_large_blocks();
     replay.fraction       = fraction(length);
     replay.cause_fraction = cause_fraction(request->defs, length);
     replay.sides          = hd_sides_of(request->n_call_paths, request->n_sides);
@@ -203,7 +204,6 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     if (replay.goes_back) {
         if (request->goes_back != NULL)
             request->goes_back(request->context);
-        hd_map_large_blocks();
         hd_forward_complete(&replay, engine);
         hd_give_back();
     }

@@ -34,9 +34,9 @@ enter_of(const hd_sync *sync)
 /* First what this location found, then notifications of others, each nearly in order: points of collectives come when
  * the last member does. Then both are merged, with a copy of the first ones: memory is at its peak here. */
 static void
-sort_points(hd_syncs *syncs, bool has_threads)
+sort_points(hd_syncs *syncs, size_t n_own, bool has_threads)
 {
-    size_t   n_own = syncs->own.n, i = 0, j = n_own, n = 0;
+    size_t   i = 0, j = n_own, n = 0;
     hd_sync *own;
 
     if (has_threads) /* teams and locks come one after the other; the end is in its place */
@@ -178,19 +178,20 @@ void
 hd_sync_build(hd_replay_worker *rh, hd_vproc *vproc, uint32_t limit)
 {
     hd_syncs *syncs = vproc->syncs;
+    size_t    n_own;
 
     hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_END, .delay = HD_DELAY_NONE, .enter = UINT64_MAX });
     hd_sync_waiters_sort(syncs);
     HD_SORT_BY_KEY(hd_time_move, syncs->moves, syncs->n_moves, begin_of);
+    n_own = hd_syncs_decode(syncs);
     if (rh->replay->compat)
         syncs->clock = &rh->replay->clock;
     if (hd_sides_has(&rh->replay->sides)) {
         syncs->sides     = &rh->replay->sides;
         syncs->intervals = vproc->process->analysis_intervals;
     }
-    hd_syncs_decode(syncs);
     add_leaves(syncs, rh->replay->compat);
-    sort_points(syncs, vproc->process->n_locations > 1);
+    sort_points(syncs, n_own, vproc->process->n_locations > 1);
     if (rh->replay->request->delays)
         hd_sync_find_previous(rh, vproc);
     hd_sync_vectors_make(vproc, limit, !rh->replay->request->keeps_logs);
