@@ -1,5 +1,5 @@
-/* replay/profile_rows.c: packed are time (zigzag) and visits of each call path; then, of each call path with counts, the
- * call path, a bit for each count that is not 0, and these. */
+/* replay/profile_rows.c: packed are time (zigzag) and visits of each call path; then, of each call path with counts,
+ * the call path, a bit for each count that is not 0, and these. */
 #include "profile_rows.h"
 
 #include "bytes.h"

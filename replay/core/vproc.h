@@ -93,7 +93,6 @@ typedef struct hd_vproc { /* a location; changed by its worker's thread alone */
     };
 
     /* What is booked. */
-    uint8_t                  *profile;     /* of the location, packed: profile_rows.h; NULL after the forward replay */
     hd_severities             severities;  /* call paths of the location */
     hd_wait_series           *series;      /* of the process; NULL: none is wanted */
     hd_iteration_calls       *iteration_calls; /* NULL: not wanted, or the forward replay is over */
@@ -110,7 +109,10 @@ typedef struct hd_vproc { /* a location; changed by its worker's thread alone */
     struct hd_rma_state      *rma;         /* rma_window.h; NULL: the archive has no windows, or the forward replay is
                                             * over */
     struct hd_syncs          *syncs;       /* sync_store.h: synchronization points */
-    struct hd_backward       *backward;    /* backward_vproc.h, in room; NULL outside of the backward replay */
+    union {
+        uint8_t              *profile;  /* until the forward replay is over: of the location, packed; profile_rows.h */
+        struct hd_backward   *backward; /* then: backward_vproc.h, in room; NULL outside of the backward replay */
+    };
 } hd_vproc;
 
 typedef struct hd_replay hd_replay;
