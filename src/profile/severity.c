@@ -19,32 +19,26 @@ hd_severities_fini(hd_severities *severities)
 static hd_severity *
 probe(const hd_severities *severities, uint32_t metric, uint32_t call_path)
 {
-    uint32_t i = hd_severities_place(severities, metric, call_path);
+    uint32_t i = hd_severities_hash((hd_metric)metric, call_path) & severities->mask;
 
     while (severities->slots[i].metric != HD_NONE &&
            (severities->slots[i].metric != metric || severities->slots[i].call_path != call_path))
-        i = i + 1 < severities->n_slots ? i + 1 : 0;
+        i = (i + 1) & severities->mask;
     return &severities->slots[i];
-}
-
-/* Small ones double: what they leave is of few sizes then, so that the next ones fit in. */
-static uint32_t
-larger(uint32_t n_slots)
-{
-    return n_slots < 64 ? 2 * n_slots : n_slots + n_slots / 2;
 }
 
 static void
 resize(hd_severities *severities, uint32_t n_slots)
 {
-    hd_severities bigger = { .slots = hd_realloc(NULL, n_slots, sizeof(hd_severity)), .n_slots = n_slots,
+    hd_severities bigger = { .slots = hd_realloc(NULL, n_slots, sizeof(hd_severity)), .mask = n_slots - 1,
                              .n = severities->n };
 
     for (uint32_t i = 0; i < n_slots; i++)
         bigger.slots[i] = (hd_severity){ .metric = HD_NONE };
-    for (uint32_t i = 0; i < severities->n_slots; i++)
-        if (severities->slots[i].metric != HD_NONE)
-            *probe(&bigger, severities->slots[i].metric, severities->slots[i].call_path) = severities->slots[i];
+    if (severities->slots != NULL)
+        for (uint32_t i = 0; i <= severities->mask; i++)
+            if (severities->slots[i].metric != HD_NONE)
+                *probe(&bigger, severities->slots[i].metric, severities->slots[i].call_path) = severities->slots[i];
     free(severities->slots);
     *severities = bigger;
 }
@@ -60,9 +54,9 @@ hd_severities_find(hd_severities *severities, hd_metric metric, uint32_t call_pa
     if (slot->metric != HD_NONE)
         return &slot->value;
 
-    if (severities->n >= severities->n_slots - severities->n_slots / 4) {
-        HD_ASSERT(severities->n_slots < UINT32_MAX / 2);
-        resize(severities, larger(severities->n_slots));
+    if (severities->n >= severities->mask - severities->mask / 4) {
+        HD_ASSERT(severities->mask < UINT32_MAX / 2);
+        resize(severities, 2 * (severities->mask + 1));
         slot = probe(severities, metric, call_path);
     }
     *slot = (hd_severity){ .call_path = call_path, .metric = metric };
@@ -98,9 +92,10 @@ hd_severities_take_unsorted(hd_severities *severities, size_t *n)
     hd_severity *entries = severities->slots;
     size_t       n_used  = 0;
 
-    for (size_t i = 0; i < severities->n_slots; i++)
-        if (entries[i].metric != HD_NONE && entries[i].value != 0)
-            entries[n_used++] = entries[i];
+    if (entries != NULL)
+        for (size_t i = 0; i <= severities->mask; i++)
+            if (entries[i].metric != HD_NONE && entries[i].value != 0)
+                entries[n_used++] = entries[i];
     hd_severities_init(severities);
     *n = n_used;
     return entries;

@@ -2,7 +2,7 @@
  *
  * Values are integer ticks, counts or bytes, so their sum does not depend on the order of adding. Uses: metric, base.
  * MT: one thread at a time (the location's host while replaying). Ranks: local.
- * Grows with: (metric, call path) pairs that are not zero, 16 bytes each at a load of 3/8 to 3/4.
+ * Grows with: (metric, call path) pairs that are not zero, 16 bytes each at a load of at most 3/4.
  */
 #ifndef HD_SEVERITY_H
 #define HD_SEVERITY_H
@@ -17,30 +17,27 @@ typedef struct hd_severity {
     int64_t  value;     /* [ticks], [occurrences] or [bytes] */
 } hd_severity;
 
-_Static_assert(HD_N_METRICS <= 512, "hd_severities_place() has nine bits for the metric");
+_Static_assert(HD_N_METRICS <= 512, "hd_severities_hash() has nine bits for the metric");
 
 typedef struct hd_severities {
     hd_severity *slots; /* open addressing; metric == HD_NONE: free */
-    uint32_t     n_slots, n;
+    uint32_t     mask, n;
 } hd_severities;
 
 void     hd_severities_init(hd_severities *severities);
 void     hd_severities_fini(hd_severities *severities);
-static inline size_t
-hd_severities_bytes(const hd_severities *severities)
+static inline size_t hd_severities_bytes(const hd_severities *severities)
 {
-    return severities->n_slots * sizeof *severities->slots;
+    return severities->slots != NULL ? ((size_t)severities->mask + 1) * sizeof *severities->slots : 0;
 }
-
 int64_t *hd_severities_find(hd_severities *severities, hd_metric metric, uint32_t call_path); /* for the next one */
 
-/* The slot at which a pair is looked for first, of any number of slots. */
 static inline uint32_t
-hd_severities_place(const hd_severities *severities, uint32_t metric, uint32_t call_path)
+hd_severities_hash(hd_metric metric, uint32_t call_path)
 {
-    uint64_t hash = ((uint64_t)call_path << 9 | metric) * UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t hash = ((uint64_t)call_path << 9 | (uint32_t)metric) * UINT64_C(0x9E3779B97F4A7C15);
 
-    return (uint32_t)((unsigned __int128)hash * severities->n_slots >> 64); /* the upper bits are mixed best */
+    return (uint32_t)(hash >> 36); /* the upper bits are mixed best */
 }
 
 /* The value of a pair, made and zero if it is not there; valid until the next call. Looked up inline, as mostly it is
@@ -48,10 +45,10 @@ hd_severities_place(const hd_severities *severities, uint32_t metric, uint32_t c
 static inline int64_t *
 hd_severities_slot(hd_severities *severities, hd_metric metric, uint32_t call_path)
 {
-    uint32_t i = hd_severities_place(severities, metric, call_path);
+    uint32_t i = hd_severities_hash(metric, call_path);
 
-    for (; HD_LIKELY(severities->slots != NULL); i = i + 1 < severities->n_slots ? i + 1 : 0) {
-        hd_severity *slot = &severities->slots[i];
+    for (; HD_LIKELY(severities->slots != NULL); i++) {
+        hd_severity *slot = &severities->slots[i & severities->mask];
 
         if (HD_LIKELY(slot->metric == (uint32_t)metric && slot->call_path == call_path))
             return &slot->value;
