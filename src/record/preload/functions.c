@@ -329,11 +329,13 @@ is_seen(hd_raw_definition_kind kind, const uint64_t *words, uint32_t n, const ch
     static uint64_t        seen[N_SEEN]; /* hashes, 0: free */
     uint64_t               hash = hd_text_hash(hd_text_hash(HD_TEXT_HASH ^ kind, name), more);
     uint32_t               slot, tries = 0;
+    hd_recorder_held       held;
     bool                   found;
 
     for (uint32_t i = 0; i < n; i++)
         hash = (hash ^ (words[i] + 1)) * 0x9E3779B97F4A7C15U;
     hash |= 1;
+    held = hd_recorder_hold_signals();
     pthread_mutex_lock(&table);
     for (slot = (uint32_t)(hash >> 52); tries < N_SEEN && seen[slot] != 0 && seen[slot] != hash; tries++)
         slot = (slot + 1) % N_SEEN;
@@ -341,6 +343,7 @@ is_seen(hd_raw_definition_kind kind, const uint64_t *words, uint32_t n, const ch
     if (seen[slot] == 0)
         seen[slot] = hash;
     pthread_mutex_unlock(&table);
+    hd_recorder_release_signals(&held);
     return found;
 }
 

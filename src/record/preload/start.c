@@ -336,12 +336,12 @@ hd_recorder_define_clock(void)
 void
 hd_recorder_define_objects(void)
 {
-    int held = hd_recorder_hold();
+    hd_recorder_held held = hd_recorder_hold_signals();
 
     pthread_mutex_lock(&state.lock);
     define_objects();
     pthread_mutex_unlock(&state.lock);
-    hd_recorder_release(held);
+    hd_recorder_release_signals(&held);
 }
 
 int
