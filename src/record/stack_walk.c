@@ -3,6 +3,7 @@
 #include "stack_walk.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
@@ -28,13 +29,25 @@ static bool reads_directly; /* the system does not offer the call */
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
+/* Whether a word can be read, where the call below is not offered: the system reads a set of signals before it finds
+ * that there is no such way to block them. Only with none, at 0, all is well. */
+static bool
+is_there(uint64_t address)
+{
+    return syscall(SYS_rt_sigprocmask, -1L, (const void *)(uintptr_t)address, NULL, sizeof(uint64_t)) != 0 &&
+           errno != EFAULT;
+}
+
 static bool
 read_word(hd_stack_walk *walk, uint64_t address, uint64_t *word)
 {
     uint64_t     page = address & ~(uint64_t)(HD_WALK_PAGE_BYTES - 1);
     struct iovec to   = { walk->bytes, HD_WALK_PAGE_BYTES }, from = { (void *)(uintptr_t)page, HD_WALK_PAGE_BYTES };
+    bool         is_own = address >= walk->low && address < walk->high && walk->high - address >= sizeof *word;
 
-    if (reads_directly || (address >= walk->low && address + sizeof *word <= walk->high)) {
+    if (is_own || reads_directly) {
+        if (!is_own && !is_there(address))
+            return false;
         memcpy(word, (const void *)(uintptr_t)address, sizeof *word);
         return true;
     }
@@ -546,7 +559,7 @@ hd_stack_walk_take(hd_stack_walk *walk, const ucontext_t *context, hd_stack_rang
         } else if (to_interrupted(walk, &address))
             is_exact = true;
         else
-            return n == 1 || read_word(walk, address, &word) ? n : 1;
+            return n == 1 || read_word(walk, address & ~(uint64_t)7, &word) ? n : 1; /* in one page */
     }
     return n;
 }

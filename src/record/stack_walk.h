@@ -2,8 +2,9 @@
  *
  * Tables of programs and libraries (.eh_frame) say where each function has its return address. Not all are right: some
  * of hand-written code, and that of the dynamic linker of aarch64, lead to any address. So what is not on the thread's
- * own stack is read by a system call, which fails where there is no memory, a page at a time. What a walk needs is not
- * on the stack, which may be small.
+ * own stack is read by a system call, which fails where there is no memory, a page at a time; where that call is not
+ * allowed, as in some containers, another one tells of each word whether it is there. What a walk needs is not on the
+ * stack, which may be small.
  * Takes no lock where the tables are found without (glibc 2.35), and no memory.
  * Uses: nothing. MT: each walk belongs to one thread at a time; its signal handlers may use it. Ranks: local.
  */

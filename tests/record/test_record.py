@@ -302,6 +302,17 @@ def scripts_and_several_programs_share_a_folder(options):
         assert list(folder.glob("heddle-*/traces.otf2")), list(folder.glob("heddle-*/*"))
 
 
+@test_once
+def programs_that_a_script_starts_one_after_the_other_have_a_folder_each(options):
+    folder, one = fresh(options, "one_after_the_other"), program(options, "posix_threads")
+    (folder / "other").symlink_to(one)
+    (folder / "script").write_text("#!/bin/sh\n" + "".join(f"{options.heddle} record --mpi=none -- {name} keys\n" for name in (one, "./other", one)) + "exit 0\n")
+    (folder / "script").chmod(0o755)
+    run = Run([options.mpirun, "-n", 2, "./script"], folder).must(0)
+    assert run.errors.count("recorded 2 processes") == 3, run.errors
+    assert len(list(folder.glob("heddle-*/traces.otf2"))) == len(list(folder.glob("heddle-*"))) == 3, list(folder.glob("heddle-*"))
+
+
 @test
 def ranks_that_were_not_recorded_have_a_place_in_the_archive(options):
     folder = fresh(options, "absent")

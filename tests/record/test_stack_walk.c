@@ -1,11 +1,19 @@
 /* Walks from each instruction of functions of the program, the C library and the dynamic linker, as backtrace() sees
  * them. */
 #define _GNU_SOURCE /* REG_EFL */
+#include <errno.h>
 #include <execinfo.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "stack_walk.h"
@@ -113,6 +121,72 @@ TEST(what_a_frame_says_of_memory_that_is_not_there_ends_the_walk)
     context.uc_mcontext.regs[30] = 0x123456789ab8;
 #endif
     CHECK_EQ(hd_stack_walk_take(&walk, &context, own, walked, MOST), 1);
+}
+
+/* Their tables say that the frame's address is in a register: rbx, x19. */
+void framed(void);
+#if defined(__x86_64__)
+__asm__(".text\n.globl framed\n.type framed, @function\nframed:\n.cfi_startproc\n.cfi_def_cfa rbx, 0\n"
+        "nop\nnop\nret\n.cfi_endproc\n.size framed, . - framed\n");
+#elif defined(__aarch64__)
+__asm__(".text\n.globl framed\n.type framed, %function\nframed:\n.cfi_startproc\n.cfi_def_cfa x19, 0\n"
+        ".cfi_offset 30, -8\nnop\nnop\nret\n.cfi_endproc\n.size framed, . - framed\n");
+#else
+void
+framed(void)
+{
+}
+#endif
+
+static uint32_t
+walk_framed(uint64_t frame)
+{
+    ucontext_t context;
+    uint64_t   walked[MOST];
+    int        on_stack = 0;
+
+    memset(&context, 0, sizeof context);
+#if defined(__x86_64__)
+    context.uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)&framed;
+    context.uc_mcontext.gregs[REG_RSP] = (greg_t)(uintptr_t)&on_stack;
+    context.uc_mcontext.gregs[REG_RBX] = (greg_t)frame;
+#elif defined(__aarch64__)
+    context.uc_mcontext.pc       = (uintptr_t)&framed;
+    context.uc_mcontext.sp       = (uintptr_t)&on_stack;
+    context.uc_mcontext.regs[19] = frame;
+#endif
+    return hd_stack_walk_take(&walk, &context, hd_stack_range_find(), walked, MOST);
+}
+
+TEST(a_frame_at_the_end_of_all_addresses_ends_the_walk)
+{
+    CHECK(hd_stack_walk_prepare());
+    for (uint64_t frame = 0; frame <= 16; frame++)
+        CHECK_EQ(walk_framed(frame), 1);
+}
+
+/* Containers may do so. */
+TEST(walks_end_where_the_system_lets_nobody_read_memory)
+{
+    struct sock_filter steps[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog filter = { sizeof steps / sizeof *steps, steps };
+    int               status = 0;
+    pid_t             child  = fork();
+
+    if (child == 0) {
+        if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
+            _exit(0); /* it cannot be tried here */
+        compare_all(true);
+        compare_all(false);
+        _exit(walk_framed(8) == 1 && walk_framed(0) == 1 && walk_framed(0x123456789ab8) == 1 ? 0 : 1);
+    }
+    CHECK_EQ(waitpid(child, &status, 0), child);
+    CHECK_EQ(status, 0);
 }
 
 TEST_MAIN

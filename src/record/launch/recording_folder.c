@@ -233,6 +233,30 @@ hd_recording_folder_make(const char *path_, const hd_recording_job *job, char **
     return status;
 }
 
+/* Whether the rank has ended a program that is recorded there. Its script may go on with the next one. */
+static bool
+is_left(const char *folder, const hd_recording_job *job)
+{
+    char *mine = hd_format("%s/raw/done-%u", folder, job->rank);
+    bool  is   = access(mine, F_OK) == 0;
+
+    free(mine);
+    return is;
+}
+
+/* "heddle-PROGRAM-TIME", with a number before the time if the rank has recorded this program before; free() it. */
+static char *
+name_of(const char *program, const hd_recording_job *job)
+{
+    char *name = hd_format("heddle-%s-%s", program, job->time);
+
+    for (int i = 2; job->size > 1 && access(name, F_OK) == 0 && (!is_of(name, job) || is_left(name, job)); i++) {
+        free(name);
+        name = hd_format("heddle-%s-%d-%s", program, i, job->time);
+    }
+    return name;
+}
+
 /* The folder here that another program of the job has made; free() it. NULL: none has. */
 static char *
 find_other(const hd_recording_job *job)
@@ -242,7 +266,7 @@ find_other(const hd_recording_job *job)
 
     if (glob(pattern, GLOB_NOSORT, NULL, &there) == 0) {
         for (size_t i = 0; i < there.gl_pathc && found == NULL; i++)
-            if (is_of(there.gl_pathv[i], job))
+            if (is_of(there.gl_pathv[i], job) && !is_left(there.gl_pathv[i], job))
                 found = hd_strdup(there.gl_pathv[i]);
         globfree(&there);
     }
@@ -255,7 +279,7 @@ hd_status
 hd_recording_folder_make_named(const char *program, const hd_recording_job *job, char **absolute)
 {
     enum { TRIES = 5000, WAIT_US = 1000 };
-    char     *own = hd_format("heddle-%s-%s", program, job->time), *lock = hd_format("heddle-%s.lock", job->time);
+    char     *own = name_of(program, job), *lock = hd_format("heddle-%s.lock", job->time);
     char     *other     = NULL;
     bool      is_locked = false, is_own = job->size == 1;
     hd_status status;

@@ -27,7 +27,8 @@ void             hd_recording_job_fini(hd_recording_job *job);
  * Errors: HD_EEXIST, it is there, and is another job's; HD_EWRITE. */
 hd_status hd_recording_folder_make(const char *path, const hd_recording_job *job, char **absolute);
 
-/* The same with "heddle-PROGRAM-TIME" here. If the job has several programs, the name is that of one of them. */
+/* The same with "heddle-PROGRAM-TIME" here. If the job has several programs, the name is that of one of them. Programs
+ * that a rank's script starts one after the other have a folder each. */
 hd_status hd_recording_folder_make_named(const char *program, const hd_recording_job *job, char **absolute);
 
 /* The rank's program has ended. is_last: out, all have, and this process is to make the archive. Errors: HD_EWRITE. */

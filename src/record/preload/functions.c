@@ -25,7 +25,7 @@ typedef struct function {
 
 /* An open hash table that is only added to, under the lock: read without it. */
 static function        functions[N_FUNCTIONS];
-static uint32_t        n_functions;
+static atomic_uint     n_functions; /* written under the lock */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t  filter_once = PTHREAD_ONCE_INIT;
 
@@ -102,11 +102,11 @@ is_filtered(const void *address)
 static function *
 add(function *at, const void *address)
 {
-    if (n_functions >= N_FUNCTIONS / 2)
+    if (atomic_load(&n_functions) >= N_FUNCTIONS / 2)
         return NULL;
-    n_functions++;
     at->region = is_filtered(address) ? 0 : hd_recorder_region(HD_RAW_ROLE_FUNCTION, address);
     atomic_store_explicit(&at->address, (uintptr_t)address, memory_order_release);
+    atomic_fetch_add(&n_functions, 1);
     return at;
 }
 
@@ -121,6 +121,11 @@ find(const void *address)
         function *at    = &functions[slot];
         uintptr_t there = atomic_load_explicit(&at->address, memory_order_acquire);
 
+        if (there == 0 && atomic_load(&n_functions) >= N_FUNCTIONS / 2) { /* the last may just have been added */
+            there = atomic_load(&at->address);
+            if (there == 0)
+                return NULL;
+        }
         if (there == (uintptr_t)address)
             return at;
         if (there != 0)
@@ -329,11 +334,13 @@ is_seen(hd_raw_definition_kind kind, const uint64_t *words, uint32_t n, const ch
     static uint64_t        seen[N_SEEN]; /* hashes, 0: free */
     uint64_t               hash = hd_text_hash(hd_text_hash(HD_TEXT_HASH ^ kind, name), more);
     uint32_t               slot, tries = 0;
+    hd_recorder_held       held;
     bool                   found;
 
     for (uint32_t i = 0; i < n; i++)
         hash = (hash ^ (words[i] + 1)) * 0x9E3779B97F4A7C15U;
     hash |= 1;
+    held = hd_recorder_hold_signals();
     pthread_mutex_lock(&table);
     for (slot = (uint32_t)(hash >> 52); tries < N_SEEN && seen[slot] != 0 && seen[slot] != hash; tries++)
         slot = (slot + 1) % N_SEEN;
@@ -341,6 +348,7 @@ is_seen(hd_raw_definition_kind kind, const uint64_t *words, uint32_t n, const ch
     if (seen[slot] == 0)
         seen[slot] = hash;
     pthread_mutex_unlock(&table);
+    hd_recorder_release_signals(&held);
     return found;
 }
 

@@ -209,7 +209,8 @@ define_place(uint32_t location, const uint64_t *words, uint32_t n)
 static bool
 are_of_process(const uint64_t *words, uint32_t n, bool set)
 {
-    bool are;
+    hd_recorder_held held = hd_recorder_hold_signals();
+    bool             are;
 
     pthread_mutex_lock(&places);
     are = n == n_of_process && memcmp(words, of_process, n * sizeof *words) == 0;
@@ -218,6 +219,7 @@ are_of_process(const uint64_t *words, uint32_t n, bool set)
         n_of_process = n;
     }
     pthread_mutex_unlock(&places);
+    hd_recorder_release_signals(&held);
     return are;
 }
 

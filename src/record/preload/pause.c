@@ -114,6 +114,8 @@ hd_log_leave_out(hd_raw_kind kind, uint32_t id, const uint64_t *words)
 static void
 define_counts(uint64_t now)
 {
+    hd_recorder_held held = hd_recorder_hold_signals();
+
     pthread_mutex_lock(&lock);
     for (uint32_t i = 0; i < left_out.size && left_out.n > 0; i++) {
         const hd_raw_count *at = &left_out.counts[i];
@@ -128,6 +130,7 @@ define_counts(uint64_t now)
         memset(left_out.counts, 0, left_out.size * sizeof *left_out.counts);
     left_out.n = 0;
     pthread_mutex_unlock(&lock);
+    hd_recorder_release_signals(&held);
 }
 
 /* ---- begin and end of a pause ------------------------------------------------------------------------------------ */

@@ -20,6 +20,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <time.h>
 
 #include "raw_layout.h"
@@ -87,7 +88,8 @@ hd_recorder_release(int before)
 }
 
 /* The same, and no handler of the program runs in between: one that leaves by longjmp() would take a lock with it.
- * Costs two system calls, so it is for what is rare. */
+ * Only those of the thread's own instructions do: the system ends a program that has blocked such a signal, and some
+ * programs handle their system calls so (SIGSYS). Costs two system calls, so it is for what is rare. */
 typedef struct hd_recorder_held {
     int      cancel;
     sigset_t signals;
@@ -96,11 +98,14 @@ typedef struct hd_recorder_held {
 static inline hd_recorder_held
 hd_recorder_hold_signals(void)
 {
+    static const int own[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS };
     hd_recorder_held before;
-    sigset_t         all;
+    sigset_t         others;
 
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before.signals);
+    sigfillset(&others);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        sigdelset(&others, own[i]);
+    pthread_sigmask(SIG_BLOCK, &others, &before.signals);
     before.cancel = hd_recorder_hold();
     return before;
 }

@@ -336,12 +336,12 @@ hd_recorder_define_clock(void)
 void
 hd_recorder_define_objects(void)
 {
-    int held = hd_recorder_hold();
+    hd_recorder_held held = hd_recorder_hold_signals();
 
     pthread_mutex_lock(&state.lock);
     define_objects();
     pthread_mutex_unlock(&state.lock);
-    hd_recorder_release(held);
+    hd_recorder_release_signals(&held);
 }
 
 int
@@ -396,7 +396,7 @@ enum { N_NAMES = 1 << 16 };
 static struct {
     _Atomic(uintptr_t) key; /* address ^ role << 56, 0: free */
 } names[N_NAMES];
-static uint32_t n_names;
+static atomic_uint n_names; /* written under the lock */
 
 typedef struct named { /* what a number is defined as */
     hd_raw_definition_kind kind;
@@ -422,6 +422,11 @@ number_of(const named *wanted)
     for (uint32_t i = 0; i < N_NAMES; i++, slot = (slot + 1) % N_NAMES) {
         uintptr_t there = atomic_load_explicit(&names[slot].key, memory_order_acquire);
 
+        if (there == 0 && atomic_load(&n_names) >= N_NAMES / 2) { /* the last may just have been added */
+            there = atomic_load(&names[slot].key);
+            if (there == 0)
+                return 0;
+        }
         if (there == key)
             return HD_RAW_FIRST_REGION + slot;
         if (there != 0)
@@ -433,8 +438,8 @@ number_of(const named *wanted)
             found = HD_RAW_FIRST_REGION + slot;
             hd_recorder_define(wanted->kind, (const uint64_t[]){ found, wanted->words[0], wanted->words[1] },
                                wanted->n_words, wanted->text, NULL);
-            n_names++;
             atomic_store_explicit(&names[slot].key, key, memory_order_release);
+            atomic_fetch_add(&n_names, 1);
         }
         pthread_mutex_unlock(&state.lock);
         hd_recorder_release_signals(&held);
