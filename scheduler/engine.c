@@ -278,12 +278,22 @@ hand_over(hd_worker *worker)
     return NULL;
 }
 
+/* The main thread sends and receives after every few time slices and stints: it may go from one worker to the next for
+ * long, while other ranks wait. */
+static inline void
+make_progress(const hd_worker *worker)
+{
+    hd_engine *engine = worker->engine;
+
+    if (worker->is_on_main && engine->n_ranks > 1 && ++engine->n_slices % 8 == 0)
+        hd_mpi_progress(engine);
+}
+
 /* Runs a worker until nothing is ready. Returns the one that this thread is to run next, claimed; NULL: none yet. */
 static hd_worker *
 run_worker(hd_worker *worker, uint64_t *since_ns)
 {
     hd_engine *engine = worker->engine;
-    unsigned   slices = 0;
     hd_worker *next   = NULL;
 
     activate(worker);
@@ -300,8 +310,7 @@ run_worker(hd_worker *worker, uint64_t *since_ns)
             hd_worker_deliver_own(worker);
             if (worker->n_dirty > 0 && worker->n_ready > 0)
                 hd_worker_flush_near(worker);
-            if (worker->is_on_main && engine->n_ranks > 1 && ++slices % 8 == 0)
-                hd_mpi_progress(engine);
+            make_progress(worker);
             continue;
         }
         if (hd_worker_deliver_own(worker))
@@ -311,6 +320,7 @@ run_worker(hd_worker *worker, uint64_t *since_ns)
             (next == NULL && !hd_termination_is_stopped(engine) && next_window(worker)))
             continue;
         count_stint(worker, since_ns);
+        make_progress(worker);
         give_back(worker, next);
         return next;
     }

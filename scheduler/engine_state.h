@@ -85,6 +85,7 @@ struct hd_engine {
     /* main thread alone */
     uint64_t       n_sent, n_received; /* batches to and from other ranks */
     uint64_t       n_messages, message_bytes;
+    uint64_t       n_slices; /* and stints: it makes progress after some of them */
     hd_spares      spares;
     uint64_t       last_totals[2];
     bool           summing;

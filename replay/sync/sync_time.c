@@ -385,6 +385,14 @@ from_enter_of(const hd_syncs *syncs, uint32_t point, hd_span span)
 
 /* ---- taken off another vector ------------------------------------------------------------------------------------ */
 
+/* Nobody reads sums of call paths that the vector does not have: they go on from interval to interval, past the largest
+ * number. */
+static inline void
+add_to(hd_span *time, uint64_t more)
+{
+    *time = (hd_span)((uint64_t)*time + more);
+}
+
 /* call_paths: of those of the entries; NULL: the same. */
 static inline __attribute__((always_inline)) void
 subtract_entries(hd_span *times, const uint8_t *at, const uint8_t *end, const uint32_t *call_paths)
@@ -394,7 +402,7 @@ subtract_entries(hd_span *times, const uint8_t *at, const uint8_t *end, const ui
 
     while (at < end) {
         hd_path_time_read(&at, &call_path, &time);
-        times[call_paths != NULL ? call_paths[call_path] : call_path] -= (hd_span)time;
+        add_to(&times[call_paths != NULL ? call_paths[call_path] : call_path], -time);
     }
 }
 
@@ -408,9 +416,9 @@ give_back_waits(hd_span *times, const hd_syncs *syncs, uint32_t from, uint32_t t
         if (point->wait == 0 || (point->kind == HD_SYNC_WAITED && !extended))
             continue;
         if (HD_LIKELY(!point->is_whole))
-            times[point->call_path] += point->wait;
+            add_to(&times[point->call_path], point->wait);
         else
-            times[syncs->wholes[point->record].call_path] += syncs->wholes[point->record].wait;
+            add_to(&times[syncs->wholes[point->record].call_path], (uint64_t)syncs->wholes[point->record].wait);
     }
 }
 
@@ -436,7 +444,7 @@ hd_sync_time_subtract(hd_span *times, const hd_time_vector *of, const hd_syncs *
         return;
     taken  = HD_LIKELY(!begin->is_whole) ? begin->call_path : syncs->wholes[begin->record].call_path;
     pruned = HD_LIKELY(!begin->is_whole) ? begin->pruned : syncs->wholes[begin->record].pruned;
-    if (times[taken] < (hd_span)of->spans[taken]) /* there is time of the call */
+    if (of->stamps[taken] == of->stamp && times[taken] < (hd_span)of->spans[taken]) /* there is time of the call */
         times[taken] += pruned;
 }
 
