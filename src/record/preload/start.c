@@ -392,10 +392,8 @@ hd_recorder_write_begin(uint32_t number, const uint64_t *words, size_t n)
 
 enum { N_NAMES = 1 << 16 };
 
-/* An open hash table that is only added to: read without the lock. */
-static struct {
-    _Atomic(uintptr_t) key; /* address ^ role << 56, 0: free */
-} names[N_NAMES];
+/* An open hash table that is only added to: read without the lock. Address ^ role << 56; 0: free. */
+static _Atomic(uintptr_t) names[N_NAMES];
 static atomic_uint n_names; /* written under the lock */
 
 typedef struct named { /* what a number is defined as */
@@ -420,25 +418,23 @@ number_of(const named *wanted)
     hd_recorder_held held;
 
     for (uint32_t i = 0; i < N_NAMES; i++, slot = (slot + 1) % N_NAMES) {
-        uintptr_t there = atomic_load_explicit(&names[slot].key, memory_order_acquire);
+        uintptr_t there = atomic_load_explicit(&names[slot], memory_order_acquire);
 
-        if (there == 0 && atomic_load(&n_names) >= N_NAMES / 2) { /* the last may just have been added */
-            there = atomic_load(&names[slot].key);
-            if (there == 0)
+        if (there == 0 && atomic_load(&n_names) >= N_NAMES / 2) /* the last may just have been added */
+            if ((there = atomic_load(&names[slot])) == 0)
                 return 0;
-        }
         if (there == key)
             return HD_RAW_FIRST_REGION + slot;
         if (there != 0)
             continue;
         held = hd_recorder_hold_signals();
         pthread_mutex_lock(&state.lock);
-        there = atomic_load_explicit(&names[slot].key, memory_order_relaxed);
+        there = atomic_load_explicit(&names[slot], memory_order_relaxed);
         if (there == 0 && n_names < N_NAMES / 2) {
             found = HD_RAW_FIRST_REGION + slot;
             hd_recorder_define(wanted->kind, (const uint64_t[]){ found, wanted->words[0], wanted->words[1] },
                                wanted->n_words, wanted->text, NULL);
-            atomic_store_explicit(&names[slot].key, key, memory_order_release);
+            atomic_store_explicit(&names[slot], key, memory_order_release);
             atomic_fetch_add(&n_names, 1);
         }
         pthread_mutex_unlock(&state.lock);
@@ -455,10 +451,9 @@ number_at(hd_raw_definition_kind kind, uint32_t role, const void *address)
 {
     uintptr_t key = (uintptr_t)address ^ (uintptr_t)(role + 1) << 56;
 
-    if (HD_LIKELY(atomic_load_explicit(&names[slot_of(key)].key, memory_order_acquire) == key))
+    if (HD_LIKELY(atomic_load_explicit(&names[slot_of(key)], memory_order_acquire) == key))
         return HD_RAW_FIRST_REGION + slot_of(key);
-    return number_of(&(named){
-        .kind = kind, .key = key, .words = { role, (uint64_t)(uintptr_t)address }, .n_words = 3 });
+    return number_of(&(named){ kind, key, { role, (uint64_t)(uintptr_t)address }, 3, NULL });
 }
 
 uint32_t
