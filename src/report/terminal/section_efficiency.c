@@ -281,8 +281,8 @@ openmp_sentence(hd_metric of, double lost, const double *factors)
         return hd_format("threads are idle for %s there, all together", hd_time_text_of(lost).text);
     if (cause == HD_N_FACTORS)
         return hd_format("threads lose %s there", hd_time_text_of(lost).text);
-    return hd_format("threads lose %s there; of what they lose in parallel, most is: %s, %.1f %% of all time",
-                     hd_time_text_of(lost).text, hd_factor_infos[cause].name, 100 * factors[cause]);
+    return hd_format("threads lose %s, most by: %s, %.1f %%", hd_time_text_of(lost).text,
+                     hd_factor_infos[cause].name, 100 * factors[cause]);
 }
 
 /* Threads that are idle while their process is in MPI are lost by the factors of MPI. */
