@@ -1,10 +1,9 @@
 /* scheduler/engine.h: runs virtual processes on workers until nothing is left to do.
  *
  * A worker is an (analysis rank, replay thread) pair; a virtual process ("vproc": one location's cursor over its op
- * log) belongs to one worker, which one thread runs at a time: its own, or another one of the rank that has nothing to
- * do, where workers wait for each other after so little work that a message to another core takes longer, and where the
- * system runs the own one late. An analysis gives three functions; it knows nothing of
- * threads, ranks, MPI:
+ * log) belongs to one worker. One thread at a time runs a worker: mostly its own. Another thread of the rank that has
+ * nothing to do may take it: where a message to another core takes longer than the work between two messages, and where
+ * the system does not run the own thread. An analysis gives functions; it knows nothing of threads, ranks, MPI:
  *
  *     READY ──engine runs it──▶ RUNNING ──says HD_RUN_BLOCKED──▶ BLOCKED ──hd_worker_wake()──▶ READY
  *                                  └──────says HD_RUN_DONE──▶ DONE       └──release() at quiescence──▶ READY

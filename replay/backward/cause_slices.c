@@ -1,6 +1,8 @@
 /* replay/backward/cause_slices.c: finds slices of times, and shares costs among them. */
 #include "cause_slices.h"
 
+#include "unattributed.h"
+
 static bool
 is_wanted(const hd_replay *replay)
 {
@@ -88,7 +90,7 @@ hd_cause_slices_book(hd_replay_worker *rh, const hd_vproc *vproc, const hd_wait_
     const hd_last_slice *in     = &vproc->backward->last_slice;
     hd_time              from   = hd_sync_enter_at(vproc->syncs, previous != HD_NONE ? previous : 0);
     hd_time              to     = hd_sync_enter_at(vproc->syncs, point);
-    int64_t              whole  = (int64_t)(cost * rh->cause_fraction + 0.5);
+    int64_t              whole  = hd_cause_fixed(rh, cost);
     uint32_t             effect = hd_effect((hd_delay)item->delay, item->slice);
 
     if (!is_wanted(rh->replay) || whole <= 0)

@@ -30,12 +30,6 @@ hints_of_effect(const hd_replay_worker *rh, uint32_t effect)
     return hints_of(rh, &rh->backward->hints.of_effects[effect * UINT32_C(0x9E3779B1) >> (32 - HD_HINT_BITS)]);
 }
 
-static inline int64_t
-fixed_cost(const hd_replay_worker *rh, double cost)
-{
-    return (int64_t)(cost * rh->cause_fraction + 0.5);
-}
-
 void
 hd_excess_book_short_term(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, uint32_t effect, double scale)
 {
@@ -51,11 +45,11 @@ hd_excess_book_short_term(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay,
         uint32_t cause = excess->call_path;
 
         if (HD_UNLIKELY(cause == HD_NONE)) {
-            hd_cause_table_slot(&rh->causes, cause, effect)->short_term += fixed_cost(rh, cost);
+            hd_cause_short_term(rh, &rh->causes, cause, effect, cost);
             continue;
         }
         hd_cost_add_near(&vproc->costs, metric, cause, cost, &of_metric[cause]);
-        hd_cause_table_slot_near(&rh->causes, cause, effect, &of_effect[cause])->short_term += fixed_cost(rh, cost);
+        hd_cause_table_slot_near(&rh->causes, cause, effect, &of_effect[cause])->short_term += hd_cause_fixed(rh, cost);
     }
 }
 
@@ -99,7 +93,7 @@ book_effect(hd_replay_worker *rh, uint32_t effect, double value)
 
     for (; excess < end; excess++, part++) {
         uint32_t  cause = excess->call_path;
-        int64_t   cost  = fixed_cost(rh, value * *part);
+        int64_t   cost  = hd_cause_fixed(rh, value * *part);
         hd_cause *row   = HD_LIKELY(cause != HD_NONE) ?
                           hd_cause_table_slot_near(causes, cause, effect, &hints[cause]) :
                           hd_cause_table_slot(causes, cause, effect);

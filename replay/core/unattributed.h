@@ -7,17 +7,24 @@
 
 #include "vproc.h"
 
-/* To a table of causes of the worker; added up as integers, so in any order. cost: [ticks] */
+/* A cost [ticks] as tables of causes have it: integers, which are added up in any order. */
+static inline int64_t
+hd_cause_fixed(const hd_replay_worker *rh, double cost)
+{
+    return (int64_t)(cost * rh->cause_fraction + 0.5);
+}
+
+/* To a table of causes of the worker. cost: [ticks] */
 static inline void
 hd_cause_short_term(const hd_replay_worker *rh, hd_cause_table *table, uint32_t cause, uint32_t effect, double cost)
 {
-    hd_cause_table_slot(table, cause, effect)->short_term += (int64_t)(cost * rh->cause_fraction + 0.5);
+    hd_cause_table_slot(table, cause, effect)->short_term += hd_cause_fixed(rh, cost);
 }
 
 static inline void
 hd_cause_long_term(const hd_replay_worker *rh, hd_cause_table *table, uint32_t cause, uint32_t effect, double cost)
 {
-    hd_cause_table_slot(table, cause, effect)->long_term += (int64_t)(cost * rh->cause_fraction + 0.5);
+    hd_cause_table_slot(table, cause, effect)->long_term += hd_cause_fixed(rh, cost);
 }
 
 static inline void
@@ -26,8 +33,8 @@ hd_cause_both_terms(const hd_replay_worker *rh, hd_cause_table *table, uint32_t 
 {
     hd_cause *row = hd_cause_table_slot(table, cause, effect);
 
-    row->short_term += (int64_t)(short_term * rh->cause_fraction + 0.5);
-    row->long_term += (int64_t)(long_term * rh->cause_fraction + 0.5);
+    row->short_term += hd_cause_fixed(rh, short_term);
+    row->long_term += hd_cause_fixed(rh, long_term);
 }
 
 /* A part of a location's waiting time, that another location replied with. Parts come in any order, so they are added

@@ -1,6 +1,6 @@
 /* replay/forward/rma_window.h: a window as a location uses it, and what all kinds of waits at windows have in common.
  * Inside of the replay only. Uses: core, sync. Owner: the vproc. MT: the worker's thread. Ranks: local.
- * Memory: 88 bytes per target of a window that a location uses, 40 per operation of an open access epoch; at most 2 per
+ * Memory: 88 bytes per target of a window that a location uses, 40 per operation of an open access epoch; at most 3 per
  * call where windows are locked exclusively; 4 per worker, once a location ends a lock epoch on all processes.
  */
 #ifndef HD_RMA_WINDOW_H

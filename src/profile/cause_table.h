@@ -82,10 +82,10 @@ hd_cause *hd_cause_table_slot_far(hd_cause_table *table, uint32_t cause, uint32_
 static inline hd_cause *
 hd_cause_table_slot_near(hd_cause_table *table, uint32_t cause, uint32_t effect, uint32_t *hint)
 {
-    hd_cause *row = table->rows + *hint;
+    uint32_t at = *hint;
 
-    if (HD_LIKELY(*hint < table->n && row->cause == cause && row->effect == effect))
-        return row;
+    if (HD_LIKELY(at < table->n && table->rows[at].cause == cause && table->rows[at].effect == effect))
+        return &table->rows[at];
     return hd_cause_table_slot_far(table, cause, effect, hint);
 }
 
