@@ -60,10 +60,12 @@ hd_severities_slot(hd_severities *severities, hd_metric metric, uint32_t call_pa
 static inline int64_t *
 hd_severities_slot_near(hd_severities *severities, hd_metric metric, uint32_t call_path, uint32_t *hint)
 {
-    hd_severity *slots = severities->slots, *slot = slots + (*hint & severities->mask);
+    if (HD_LIKELY(severities->slots != NULL)) {
+        hd_severity *slot = &severities->slots[*hint & severities->mask];
 
-    if (HD_LIKELY(slots != NULL && slot->metric == (uint32_t)metric && slot->call_path == call_path))
-        return &slot->value;
+        if (HD_LIKELY(slot->metric == (uint32_t)metric && slot->call_path == call_path))
+            return &slot->value;
+    }
     return hd_severities_find_far(severities, metric, call_path, hint);
 }
 
