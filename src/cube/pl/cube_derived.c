@@ -288,10 +288,11 @@ is_before(const hd_cube_part *part, uint32_t metric, uint32_t path)
     return part->metric < metric || (part->metric == metric && part->path < path);
 }
 
-static void
+/* Whether there is anything to take off. */
+static bool
 take_off(const hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cells)
 {
-    size_t first = 0, end = cube->n_taken_off;
+    size_t first = 0, end = cube->n_taken_off, begin;
 
     while (first < end) {
         size_t middle = first + (end - first) / 2;
@@ -301,6 +302,7 @@ take_off(const hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cell
         else
             end = middle;
     }
+    begin = first;
     for (; first < cube->n_taken_off && cube->taken_off[first].metric == metric && cube->taken_off[first].path == path;
          first++) {
         const hd_cube_part *part = &cube->taken_off[first];
@@ -311,6 +313,7 @@ take_off(const hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cell
         else
             cells[part->location].real -= part->value.real;
     }
+    return first > begin;
 }
 
 hd_status
@@ -328,8 +331,8 @@ hd_cube_cells(hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cells
     if (cube->metrics[metric].kind != HD_CUBE_STORED || hd_cube_is_void(cube, metric))
         return hd_cube_derived_cells(cube, metric, path, cells, any);
     status = hd_cube_exclusive_cells(cube, metric, path, cells, any);
-    if (status == HD_OK && *any && cube->n_taken_off > 0)
-        take_off(cube, metric, path, cells);
+    if (status == HD_OK && cube->n_taken_off > 0)
+        *any |= take_off(cube, metric, path, cells);
     return status;
 }
 

@@ -71,6 +71,32 @@ TEST(the_calls_that_start_and_end_mpi_are_skipped_with_what_is_below_them)
     hd_cube_close(cube);
 }
 
+static hd_cube_cell
+nothing(const small_cube *cube, uint32_t metric, uint32_t path, uint32_t location)
+{
+    (void)cube, (void)metric, (void)path, (void)location;
+    return (hd_cube_cell){ 0 };
+}
+
+/* As the imbalance impact of the main window where that of the run is zero. */
+TEST(a_part_outside_is_taken_off_where_the_run_has_no_value)
+{
+    const small_cube small = { metrics, paths, 2, 6, 3, 2, .value = nothing };
+    hd_cube         *cube  = small_cube_open(&small, "startup.cubex");
+    double           row[6];
+    bool             any;
+
+    cube->taken_off    = HD_NEW_ARRAY(hd_cube_part, 1);
+    cube->taken_off[0] = (hd_cube_part){ .metric = 1, .path = 3, .location = 5, .value.real = -7 };
+    cube->n_taken_off  = 1;
+    CHECK_EQ(hd_cube_row(cube, 1, 3, row, &any), HD_OK);
+    CHECK(any && row[0] == 0 && row[5] == 7);
+    CHECK_EQ((int64_t)sum_of(cube, 1), 7);
+    CHECK_EQ(hd_cube_row(cube, 1, 2, row, &any), HD_OK);
+    CHECK(!any && row[5] == 0);
+    hd_cube_close(cube);
+}
+
 TEST(a_function_of_the_program_with_such_a_name_counts)
 {
     const small_cube small = { metrics, paths, 2, 6, 3, 2, .value = power_of_path };
