@@ -85,7 +85,8 @@ hd_critical_path_collect(hd_replay *replay, hd_critical_path *path)
     uint32_t n         = replay->sides.n;
     uint32_t n_threads = hd_placement_n_threads(replay->request->placement);
 
-    *path = (hd_critical_path){ .lengths = HD_NEW_ARRAY(uint64_t, 2 * (size_t)n), .critical = HD_NEW_ARRAY(uint32_t, n) };
+    *path          = (hd_critical_path){ .lengths  = HD_NEW_ARRAY(uint64_t, 2 * (size_t)n),
+                                         .critical = HD_NEW_ARRAY(uint32_t, n) };
     path->outside = path->lengths + n;
     for (uint32_t i = 0; i < replay->n_vprocs; i++) {
         uint32_t at = 0;
@@ -222,8 +223,8 @@ book_activities(const hd_replay_worker *rh, const hd_critical_path *path, hd_vpr
     }
 }
 
-/* What of the activities is outside of the main window: those of all time less those of the time in it, which is left in
- * rh->backward->own, without MPI_Init and MPI_Finalize. */
+/* What of the activities is outside of the main window: those of all time less those of the time in it, which is left
+ * in rh->backward->own, without MPI_Init and MPI_Finalize. */
 static void
 book_startup(hd_replay_worker *rh, const hd_critical_path *path, hd_vproc *vproc, const hd_location_result *result)
 {
