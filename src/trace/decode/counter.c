@@ -112,6 +112,16 @@ current_node(const hd_decoder *decoder)
     return decoder->stack.current;
 }
 
+/* Where the values of plain records go. */
+static void
+place_plain(hd_decoder *decoder)
+{
+    decoder->counters.plain.stride = decoder->defs->n_counters;
+    decoder->counters.plain.last   = decoder->counters.last + decoder->counters.plain.first;
+    decoder->counters.plain.rows   = decoder->out->counters == NULL ? NULL :
+                                     decoder->out->counters + decoder->counters.plain.first;
+}
+
 static __attribute__((noinline)) void
 grow_rows(hd_decoder *decoder, uint32_t node)
 {
@@ -122,6 +132,7 @@ grow_rows(hd_decoder *decoder, uint32_t node)
     memset(decoder->out->counters + decoder->capacity_counter_nodes * n, 0,
            (capacity - decoder->capacity_counter_nodes) * n * sizeof(uint64_t));
     decoder->capacity_counter_nodes = capacity;
+    place_plain(decoder);
 }
 
 /* The row of a node. */
@@ -210,23 +221,21 @@ typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias)); /
 
 enum { FEW = 8 }; /* values of a record whose differences stay in registers */
 
-/* Whether some type is not that of the definition. n: a constant */
-static inline __attribute__((always_inline)) bool
-differs_in_type(uint8_t type, const uint8_t *types, size_t n)
-{
-    uint64_t all = 0, wanted = 0;
+#define EACH_BYTE UINT64_C(0x0101010101010101)
 
-    _Static_assert(FEW <= sizeof all, "one comparison");
-    memset(&wanted, type, n);
-    memcpy(&all, types, n);
-    return all != wanted;
+/* Whether some type is not that of the definition, which each byte of `wanted` is. n: a constant */
+static inline __attribute__((always_inline)) bool
+differs_in_type(uint64_t wanted, const uint8_t *types, size_t n)
+{
+    _Static_assert(FEW <= sizeof wanted, "one comparison");
+    return memcmp(&wanted, types, n) != 0;
 }
 
 /* Adds up to FEW values of a plain record, two at once. False: nothing is done, as some type is not that of the
  * definition, or some value is below the last one, or so large that the highest bit of the difference does not tell
  * that. n: a constant */
 static inline __attribute__((always_inline)) bool
-add_few(uint8_t type, uint64_t *row, uint64_t *last, const uint8_t *types, const uint64_t *values, size_t n)
+add_few(uint64_t wanted, uint64_t *row, uint64_t *last, const uint8_t *types, const uint64_t *values, size_t n)
 {
     pair     differences[FEW / 2], all = { 0, 0 };
     uint64_t single = 0, any = 0;
@@ -243,7 +252,7 @@ add_few(uint8_t type, uint64_t *row, uint64_t *last, const uint8_t *types, const
         any    = single | values[n - 1];
     }
     any |= all[0] | all[1];
-    if (HD_UNLIKELY((any >> 63) != 0 || differs_in_type(type, types, n)))
+    if (HD_UNLIKELY((any >> 63) != 0 || differs_in_type(wanted, types, n)))
         return false;
 #pragma GCC unroll 4
     for (size_t i = 0; i < n / 2; i++) {
@@ -281,33 +290,32 @@ add_many(uint8_t type, uint64_t *row, uint64_t *last, const uint8_t *types, cons
 static inline bool
 is_as_before(const hd_decoder *decoder, uint32_t set, uint32_t n)
 {
-    return decoder->counters.plain.has && set == decoder->counters.plain.set && n == decoder->counters.plain.n &&
+    return ((uint64_t)set << 32 | n) == decoder->counters.plain.record &&
            decoder->stack.current < decoder->capacity_counter_nodes;
 }
 
 static inline uint64_t *
 plain_row(const hd_decoder *decoder)
 {
-    return decoder->out->counters + (size_t)decoder->stack.current * decoder->defs->n_counters +
-           decoder->counters.plain.first;
+    return decoder->counters.plain.rows + decoder->stack.current * decoder->counters.plain.stride;
 }
 
 /* Of a plain record with few values. False: nothing is done. */
 static inline __attribute__((always_inline)) bool
 add_plain(hd_decoder *decoder, size_t n, const uint8_t *types, const uint64_t *values)
 {
-    uint8_t   type = decoder->counters.plain.type;
-    uint64_t *last = decoder->counters.last + decoder->counters.plain.first, *row = plain_row(decoder);
+    uint64_t  wanted = decoder->counters.plain.types;
+    uint64_t *last   = decoder->counters.plain.last, *row = plain_row(decoder);
 
     switch (n) {
-    case 1: return add_few(type, row, last, types, values, 1);
-    case 2: return add_few(type, row, last, types, values, 2);
-    case 3: return add_few(type, row, last, types, values, 3);
-    case 4: return add_few(type, row, last, types, values, 4);
-    case 5: return add_few(type, row, last, types, values, 5);
-    case 6: return add_few(type, row, last, types, values, 6);
-    case 7: return add_few(type, row, last, types, values, 7);
-    case FEW: return add_few(type, row, last, types, values, FEW);
+    case 1: return add_few(wanted, row, last, types, values, 1);
+    case 2: return add_few(wanted, row, last, types, values, 2);
+    case 3: return add_few(wanted, row, last, types, values, 3);
+    case 4: return add_few(wanted, row, last, types, values, 4);
+    case 5: return add_few(wanted, row, last, types, values, 5);
+    case 6: return add_few(wanted, row, last, types, values, 6);
+    case 7: return add_few(wanted, row, last, types, values, 7);
+    case FEW: return add_few(wanted, row, last, types, values, FEW);
     default: return false;
     }
 }
@@ -322,7 +330,7 @@ add_record(hd_decoder *decoder, hd_time time, uint32_t set, uint32_t n, const ui
     const uint32_t        *members;
     uint64_t              *row = NULL;
 
-    decoder->counters.plain.has = false;
+    decoder->counters.plain.record = 0;
     if (metrics == NULL || metrics->n < n) {
         note(decoder, HD_FINDING_COUNTER_UNKNOWN, set);
         return;
@@ -343,11 +351,10 @@ add_record(hd_decoder *decoder, hd_time time, uint32_t set, uint32_t n, const ui
             add_over_time(decoder, time, counter, real_of(counters[counter].type, values[i]));
     }
     if (is_plain(decoder, members, n)) {
-        decoder->counters.plain.has   = true;
-        decoder->counters.plain.type  = recorded_type(counters[members[0]].type);
-        decoder->counters.plain.set   = set;
-        decoder->counters.plain.n     = n;
-        decoder->counters.plain.first = members[0];
+        decoder->counters.plain.record = (uint64_t)set << 32 | n;
+        decoder->counters.plain.types  = EACH_BYTE * recorded_type(counters[members[0]].type);
+        decoder->counters.plain.first  = members[0];
+        place_plain(decoder);
     }
 }
 
@@ -355,8 +362,8 @@ static __attribute__((noinline)) void
 add_any(hd_decoder *decoder, hd_time time, uint32_t set, uint32_t n, const uint8_t *types, const uint64_t *values)
 {
     if (n > FEW && is_as_before(decoder, set, n) &&
-        add_many(decoder->counters.plain.type, plain_row(decoder),
-                 decoder->counters.last + decoder->counters.plain.first, types, values, n))
+        add_many((uint8_t)decoder->counters.plain.types, plain_row(decoder), decoder->counters.plain.last, types, values,
+                 n))
         return;
     add_record(decoder, time, set, n, types, values);
 }
@@ -373,7 +380,7 @@ hd_decoder_metric(hd_decoder *decoder, hd_time time, uint32_t set, uint32_t n, c
 void
 hd_decoder_counters_forget(hd_decoder *decoder)
 {
-    decoder->counters.plain.has = false;
+    decoder->counters.plain.record = 0;
     for (uint32_t i = 0; i < decoder->defs->n_counters && decoder->counters.last != NULL; i++)
         decoder->counters.is_known[i] = false;
 }

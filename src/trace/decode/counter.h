@@ -14,7 +14,7 @@
 
 #include "decoder_state.h"
 
-/* A METRIC record.
+/* A METRIC record, where counters are read.
  *   set      its number of a class or an instance in the archive
  *   types    [n] of the values, as OTF2 has them
  *   values   [n] their bits */

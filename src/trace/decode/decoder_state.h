@@ -178,9 +178,12 @@ typedef struct hd_counter_values { /* of counters that are recorded with enters 
                                     * read */
     bool     *is_known;            /* [likewise] there was one */
     struct {                       /* a record that only sums are in, all of one type, one after the other */
-        bool     has;              /* the last one was such, and the last values of its counters are known */
-        uint8_t  type;             /* in OTF2 */
-        uint32_t set, n, first;    /* its number in the archive; its counters */
+        uint64_t  record;          /* the last one: number of its set in the archive << 32 | values; 0: it was none
+                                    * such, or the last values of its counters are not known */
+        uint64_t  types;           /* that of its values in OTF2, in each byte */
+        uint32_t  first;           /* of its counters */
+        uint64_t *last, *rows;     /* of the first one: its last value, and its place in the row of call path 0 */
+        size_t    stride;          /* between rows */
     } plain;
 } hd_counter_values;
 
