@@ -362,8 +362,8 @@ static __attribute__((noinline)) void
 add_any(hd_decoder *decoder, hd_time time, uint32_t set, uint32_t n, const uint8_t *types, const uint64_t *values)
 {
     if (n > FEW && is_as_before(decoder, set, n) &&
-        add_many((uint8_t)decoder->counters.plain.types, plain_row(decoder), decoder->counters.plain.last, types, values,
-                 n))
+        add_many((uint8_t)decoder->counters.plain.types, plain_row(decoder), decoder->counters.plain.last, types,
+                 values, n))
         return;
     add_record(decoder, time, set, n, types, values);
 }
