@@ -85,29 +85,23 @@ hd_critical_path_collect(hd_replay *replay, hd_critical_path *path)
     uint32_t n         = replay->sides.n;
     uint32_t n_threads = hd_placement_n_threads(replay->request->placement);
 
-    *path          = (hd_critical_path){ .lengths  = HD_NEW_ARRAY(uint64_t, 2 * (size_t)n),
-                                         .critical = HD_NEW_ARRAY(uint32_t, n) };
-    path->outside = path->lengths + n;
+    *path = (hd_critical_path){ .lengths = HD_NEW_ARRAY(uint64_t, n), .critical = HD_NEW_ARRAY(uint32_t, n) };
     for (uint32_t i = 0; i < replay->n_vprocs; i++) {
         uint32_t at = 0;
         hd_cost  cost;
 
         while (hd_costs_next(&replay->vprocs[i].costs, HD_METRIC_critical_path, &at, &cost))
             path->lengths[cost.call_path] += (uint64_t)(int64_t)cost.value;
-        at = 0;
-        while (hd_costs_next(&replay->vprocs[i].startup_costs, HD_METRIC_critical_path, &at, &cost))
-            path->outside[cost.call_path] += (uint64_t)(int64_t)cost.value;
     }
-    hd_analysis_comm_reduce(replay->request->analysis_comm, path->lengths, 2 * (size_t)n, HD_SUM);
+    hd_analysis_comm_reduce(replay->request->analysis_comm, path->lengths, n, HD_SUM);
     for (uint32_t i = replay->sides.n_inside; i < n; i++)
         path->lengths[i] = 0;
     for (uint32_t i = 0; i < n; i++)
         if ((int64_t)path->lengths[i] > 0) {
             path->critical[path->n_critical++] = i;
             path->length += (double)path->lengths[i];
-            path->length_outside += (double)path->outside[i];
         }
-    path->sums            = HD_NEW_ARRAY(hd_impact_sum, (size_t)n_threads * 2 * path->n_critical);
+    path->sums            = HD_NEW_ARRAY(hd_impact_sum, (size_t)n_threads * path->n_critical);
     path->divides_by_zero = HD_NEW_ARRAY(bool, (size_t)n_threads * 2);
 }
 
@@ -156,11 +150,12 @@ add_waits(hd_time_vector *waits, const hd_syncs *syncs)
     }
 }
 
-/* Exclusive time without waiting, per call path, into rh->backward->own. */
-static void
+/* Exclusive time without waiting, per call path, into rh->backward->own. Returns the sum. */
+static double
 make_work(hd_replay_worker *rh, const hd_vproc *vproc, const hd_location_result *result)
 {
     const hd_syncs *syncs     = vproc->syncs;
+    double          sum       = 0;
     bool            is_worker = false;
 
     for (size_t i = 0; i < vproc->syncs->n && vproc->thread > 0; i++)
@@ -193,19 +188,15 @@ make_work(hd_replay_worker *rh, const hd_vproc *vproc, const hd_location_result 
                                              rh->backward->own.spans[call_path] - waits : 0;
         if (hd_is_outside(&rh->replay->sides, call_path))
             rh->backward->own.spans[call_path] = 0;
+        sum += rh->backward->own.spans[call_path];
     }
+    return sum;
 }
 
 static double
 length_of(const hd_critical_path *path, uint32_t call_path)
 {
     return (int64_t)path->lengths[call_path] > 0 ? (double)path->lengths[call_path] : 0;
-}
-
-static double
-length_in_window(const hd_critical_path *path, uint32_t call_path)
-{
-    return length_of(path, call_path) - (double)path->outside[call_path];
 }
 
 static void
@@ -223,8 +214,8 @@ book_activities(const hd_replay_worker *rh, const hd_critical_path *path, hd_vpr
     }
 }
 
-/* What of the activities is outside of the main window: those of all time less those of the time in it, which is left
- * in rh->backward->own, without MPI_Init and MPI_Finalize. */
+/* What of the activities is outside of the main window: those of all time less those of the time in it. The critical
+ * path is in it. */
 static void
 book_startup(hd_replay_worker *rh, const hd_critical_path *path, hd_vproc *vproc, const hd_location_result *result)
 {
@@ -234,8 +225,6 @@ book_startup(hd_replay_worker *rh, const hd_critical_path *path, hd_vproc *vproc
     for (size_t i = 0; i < syncs->n && result->n_startup > 0; i++) {
         const hd_sync  own = hd_sync_at(syncs, i), *sync = &own;
 
-        if (sync->kind == HD_SYNC_INIT || sync->kind == HD_SYNC_FINALIZE)
-            rh->backward->own.spans[sync->call_path] = 0;
         if (sync->wait > 0 && sync->kind != HD_SYNC_WAITED &&
             !hd_analysis_intervals_hold(vproc->process->analysis_intervals, sync->enter,
                                         sync->enter + (hd_time)sync->wait))
@@ -245,32 +234,30 @@ book_startup(hd_replay_worker *rh, const hd_critical_path *path, hd_vproc *vproc
         uint32_t call_path = result->startup[i].call_path;
         double   work      = hd_time_vector_get(&rh->backward->own, call_path), length = length_of(path, call_path);
         double   outside   = (double)result->startup[i].value - hd_time_vector_get(&rh->backward->other, call_path);
-        double   inside    = work > outside ? work - outside : 0, length_inside = length_in_window(path, call_path);
+        double   inside    = work > outside ? work - outside : 0;
 
         if (result->startup[i].metric != HD_METRIC_time || outside <= 0)
             continue;
         hd_cost_add(&vproc->startup_costs, HD_METRIC_critical_path_activities, call_path,
-                    fmin(work, length) - fmin(inside, length_inside));
+                    fmin(work, length) - fmin(inside, length));
         hd_cost_add(&vproc->startup_costs, HD_METRIC_non_critical_path_activities, call_path,
-                    fmax(work - length, 0) - fmax(inside - length_inside, 0));
-        rh->backward->own.spans[call_path] = inside;
+                    fmax(work - length, 0) - fmax(inside - length, 0));
     }
 }
 
-/* The impacts of the work in own: of the run, or of the main window. */
-static void
-add_impacts(const hd_critical_path *path, uint32_t thread, bool is_window, const hd_time_vector *own)
+void
+hd_critical_path_add(hd_replay_worker *rh, hd_critical_path *path, uint32_t thread, hd_vproc *vproc,
+                     const hd_location_result *result)
 {
-    hd_impact_sum *sums = path->sums + ((size_t)thread * 2 + is_window) * path->n_critical;
-    double         of_path = path->length - (is_window ? path->length_outside : 0);
-    double         sum = 0, excess = 0, unvisited = 0, visited;
+    hd_impact_sum *sums = path->sums + (size_t)thread * path->n_critical;
+    double         sum  = make_work(rh, vproc, result);
+    double         excess = 0, unvisited = 0, visited = sum;
 
-    for (size_t i = 0; i < own->n; i++)
-        sum += own->spans[own->touched[i]];
-    visited = sum;
+    book_activities(rh, path, vproc);
+    book_startup(rh, path, vproc, result);
     for (uint32_t i = 0; i < path->n_critical; i++) {
-        double length = is_window ? length_in_window(path, path->critical[i]) : length_of(path, path->critical[i]);
-        double work   = hd_time_vector_get(own, path->critical[i]);
+        double length = length_of(path, path->critical[i]);
+        double work   = hd_time_vector_get(&rh->backward->own, path->critical[i]);
 
         if (work < length) {
             excess += length - work;
@@ -280,38 +267,25 @@ add_impacts(const hd_critical_path *path, uint32_t thread, bool is_window, const
                 unvisited += length;
         }
     }
+    path->divides_by_zero[2 * thread] |= excess <= 0;
+    path->divides_by_zero[2 * thread + 1] |= unvisited <= 0;
     for (uint32_t i = 0; i < path->n_critical; i++) {
-        double length = is_window ? length_in_window(path, path->critical[i]) : length_of(path, path->critical[i]);
-        double work   = hd_time_vector_get(own, path->critical[i]);
+        double length = length_of(path, path->critical[i]);
+        double work   = hd_time_vector_get(&rh->backward->own, path->critical[i]);
 
         if (work < length) {
-            add_fraction(sums[i].impact, (length - work) * ((of_path - sum) / excess));
+            add_fraction(sums[i].impact, (length - work) * ((path->length - sum) / excess));
             if (work <= 0)
-                add_fraction(sums[i].inter, length * ((of_path - visited) / unvisited));
+                add_fraction(sums[i].inter, length * ((path->length - visited) / unvisited));
         }
     }
-    if (!is_window) {
-        path->divides_by_zero[2 * thread] |= excess <= 0;
-        path->divides_by_zero[2 * thread + 1] |= unvisited <= 0;
-    }
-}
-
-void
-hd_critical_path_add(hd_replay_worker *rh, hd_critical_path *path, uint32_t thread, hd_vproc *vproc,
-                     const hd_location_result *result)
-{
-    make_work(rh, vproc, result);
-    book_activities(rh, path, vproc);
-    add_impacts(path, thread, false, &rh->backward->own);
-    book_startup(rh, path, vproc, result);
-    add_impacts(path, thread, true, &rh->backward->own);
 }
 
 void
 hd_critical_path_reduce(hd_replay *replay, hd_critical_path *path)
 {
     uint32_t  n_threads  = hd_placement_n_threads(replay->request->placement);
-    size_t    n          = (size_t)path->n_critical * 2 * sizeof *path->sums / sizeof(uint64_t);
+    size_t    n          = (size_t)path->n_critical * sizeof *path->sums / sizeof(uint64_t);
     uint64_t *sums       = (uint64_t *)path->sums;
     uint64_t  by_zero[2] = { path->divides_by_zero[0], path->divides_by_zero[1] };
 
@@ -347,19 +321,6 @@ index_of(const hd_critical_path *path, uint32_t call_path)
     return low;
 }
 
-/* The part outside of the main window is negative where work outside hides that the work in it is not balanced. */
-static void
-share_impact(hd_vproc *vproc, hd_metric metric, uint32_t call_path, double of_run, double of_window)
-{
-    const hd_analysis_intervals *intervals = vproc->process->analysis_intervals;
-    double                       run = fmax(of_run, 0), outside = run - fmax(of_window, 0);
-
-    if (run > 0)
-        hd_cost_add(&vproc->costs, metric, call_path, run);
-    if (intervals != NULL && intervals->is_main_window && outside != 0)
-        hd_cost_add(&vproc->startup_costs, metric, call_path, outside);
-}
-
 void
 hd_critical_path_share(const hd_replay *replay, const hd_critical_path *path, hd_vproc *vproc)
 {
@@ -373,12 +334,13 @@ hd_critical_path_share(const hd_replay *replay, const hd_critical_path *path, hd
     for (size_t i = 0; i < n; i++) {
         uint32_t at     = index_of(path, own[i].call_path);
         double   share  = own[i].value / length_of(path, own[i].call_path);
-        const hd_impact_sum *run = &path->sums[at], *window = &path->sums[path->n_critical + at];
+        double   impact = share * fraction_of(path->sums[at].impact),
+                          inter = share * fraction_of(path->sums[at].inter);
 
-        share_impact(vproc, HD_METRIC_critical_imbalance_impact, own[i].call_path, share * fraction_of(run->impact),
-                     share * fraction_of(window->impact));
-        share_impact(vproc, HD_METRIC_inter_partition_imbalance, own[i].call_path, share * fraction_of(run->inter),
-                     share * fraction_of(window->inter));
+        if (impact > 0)
+            hd_cost_add(&vproc->costs, HD_METRIC_critical_imbalance_impact, own[i].call_path, impact);
+        if (inter > 0)
+            hd_cost_add(&vproc->costs, HD_METRIC_inter_partition_imbalance, own[i].call_path, inter);
     }
     free(own);
 }

@@ -4,7 +4,7 @@
  * imbalance impact and the part of it between partitions. Definitions: docs/metrics.md#critical-path. Private to the
  * component. Uses: profile.
  * MT: main thread only while the engine does not run, and all ranks together, unless a line says otherwise.
- * Memory: 20 bytes per call path of the unified tree, and 64 per call path on the path and thread, on each rank.
+ * Memory: 12 bytes per call path of the unified tree, and 32 per call path on the path and thread, on each rank.
  * Cost: locations x call paths on the path.
  */
 #ifndef HD_CRITICAL_PATH_H
@@ -18,12 +18,10 @@ typedef struct hd_impact_sum { /* in fractions of a tick, see critical_path.c */
 
 typedef struct hd_critical_path {
     uint64_t *lengths;    /* [n_call_paths] on the path, of all locations */
-    uint64_t *outside;    /* [n_call_paths] behind lengths: of it outside of the main window: MPI_Init */
     uint32_t *critical;   /* [n_critical] call paths on it, ascending */
     uint32_t  n_critical;
-    double    length, length_outside; /* their sums */
-    hd_impact_sum *sums;  /* [n_threads][2][n_critical] of the run and of the main window;
-                           * hd_critical_path_reduce(): of all locations in the first */
+    double    length;     /* their sum */
+    hd_impact_sum *sums;  /* [n_threads][n_critical]; hd_critical_path_reduce(): of all locations in the first */
     bool     *divides_by_zero; /* [n_threads][2] --compat=scout26: then there is no such impact at all (D4) */
 } hd_critical_path;
 

@@ -13,8 +13,9 @@ static bool
 pass_begin(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_sync *sync)
 {
     (void)worker;
+    (void)sync;
     if (vproc->backward->path.is_here)
-        hd_path_begin(rh, vproc, point, sync);
+        hd_path_book(rh, vproc, point);
     return true;
 }
 

@@ -72,17 +72,6 @@ hd_path_book(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point)
     }
 }
 
-void
-hd_path_begin(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point, const hd_sync *sync)
-{
-    const hd_analysis_intervals *intervals = vproc->process->analysis_intervals;
-
-    hd_path_book(rh, vproc, point);
-    if (sync->kind == HD_SYNC_INIT && intervals != NULL && intervals->is_main_window)
-        hd_cost_add(&vproc->startup_costs, HD_METRIC_critical_path, sync->call_path,
-                    round(hd_time_vector_get(&rh->backward->own, sync->call_path)));
-}
-
 /* Where the thread left the barrier, if it ran tasks in it; HD_NONE: it did not. */
 static uint32_t
 leave_of_barrier(const hd_vproc *vproc, uint32_t point)

@@ -19,8 +19,6 @@ void hd_path_enter_at(hd_vproc *vproc, uint32_t point, hd_time time);
 void hd_path_enter_after(hd_vproc *vproc, uint32_t point, hd_time left);
 /* It leaves at the current point, or goes on from there elsewhere. */
 void hd_path_book(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point);
-/* The same at the point where the path begins. What of it is MPI_Init is outside of the main window. */
-void hd_path_begin(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point, const hd_sync *sync);
 /* A barrier in which tasks were run: what a thread did in it before the last one came is not known apart from what it
  * did then, so the path goes to the last thread at the excerpt at which this one leaves the barrier. False: it stays,
  * as it came in meanwhile. */

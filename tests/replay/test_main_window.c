@@ -124,35 +124,4 @@ TEST(without_mpi_init_there_is_none_and_with_an_interval_neither)
     CHECK(*tw_startup(tw_analyze_with(usual, TW_LEN(usual), .arguments = "--compat scout26")) == '\0');
 }
 
-/* A long MPI_Finalize of process 0, and what process 1 does meanwhile, hide in the run that process 1 works less in the
- * main window than the critical path, which is process 0 from 20 to 60: it has not 20 of work and 1 of MPI_Send, but 4
- * of MPI_Recv and 1 more of main. */
-static const tw_op long_end[] = {
-    { .process = 0, .op = TW_INIT, .enter = 10, .leave = 20 },
-    { .process = 0, .op = TW_USER, .enter = 25, .leave = 45 },
-    { .process = 0, .op = TW_SEND, .enter = 46, .leave = 47, .peer = 1, .tag = 7 },
-    { .process = 0, .op = TW_FINALIZE, .enter = 60, .leave = 1060 },
-    { .process = 1, .op = TW_INIT, .enter = 10, .leave = 20 },
-    { .process = 1, .op = TW_RECV, .enter = 30, .leave = 50, .peer = 0, .tag = 7 },
-    { .process = 1, .op = TW_FINALIZE, .enter = 60, .leave = 61 },
-};
-
-TEST(the_imbalance_impact_of_the_main_window_is_of_the_work_and_the_path_in_it)
-{
-    static const char *const metrics[] = { "critical_imbalance_impact", "inter_partition_imbalance",
-                                           "critical_path_activities", "non_critical_path_activities" };
-    tw_report whole = tw_analyze(long_end, TW_LEN(long_end));
-    tw_report part  = tw_analyze_with(long_end, TW_LEN(long_end), .arguments = "--from 20us --to 60us");
-
-    CHECK_EQ(tw_value(whole, "critical_imbalance_impact", "work", process(0)), 0);
-    CHECK_EQ(tw_value(part, "critical_imbalance_impact", "work", process(0)), 15); /* 20 * 16 / 21 */
-    for (size_t m = 0; m < TW_LEN(metrics); m++)
-        for (uint32_t p = 0; p < 2; p++) {
-            CHECK_EQ(tw_value(whole, metrics[m], "work", process(p)) - tw_startup_value(whole, metrics[m], 3, p),
-                     tw_value(part, metrics[m], "work", process(p)));
-            CHECK_EQ(tw_value(whole, metrics[m], "MPI_Send", process(p)) - tw_startup_value(whole, metrics[m], 4, p),
-                     tw_value(part, metrics[m], "MPI_Send", process(p)));
-        }
-}
-
 TEST_MAIN

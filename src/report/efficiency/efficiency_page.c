@@ -444,7 +444,7 @@ prepare(efficiency_page *page, hd_cube *cube)
     if (status == HD_OK && page->list.n_iterations > 0)
         status = hd_iteration_list_read(cube, &page->iterations);
     if (status == HD_OK && !page->options->look.with_startup)
-        status = hd_startup_skip(cube, &startup);
+        status = hd_startup_skip_but_impact(cube, &startup);
     return status == HD_OK ? measure(page, cube) : status;
 }
 

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "memory.h"
+#include "startup_impact.h"
 #include "startup_table.h"
 #include "time_text.h"
 
@@ -74,7 +75,7 @@ is_of_reports(const hd_cube *cube)
 }
 
 hd_status
-hd_startup_skip(hd_cube *cube, hd_startup *startup)
+hd_startup_skip_but_impact(hd_cube *cube, hd_startup *startup)
 {
     const char *compat = hd_cube_attribute_get(cube, "Heddle::Compat");
     uint32_t    metric = hd_cube_metric_by_id(cube, "time");
@@ -110,6 +111,15 @@ hd_startup_skip(hd_cube *cube, hd_startup *startup)
         free(parts);
     }
     return status;
+}
+
+hd_status
+hd_startup_skip(hd_cube *cube, hd_startup *startup)
+{
+    bool      is_done = cube->skipped != NULL;
+    hd_status status  = hd_startup_skip_but_impact(cube, startup);
+
+    return status == HD_OK && !is_done && cube->n_taken_off > 0 ? hd_startup_impact_take_off(cube) : status;
 }
 
 char *

@@ -4,7 +4,8 @@
  * findings, causes and percentages are of the call paths without these, and start-up is one line. The values in the
  * report stay.
  *
- * Uses: cube_values. MT: one thread. Ranks: local. Cost: one pass over the values of the metric "time".
+ * Uses: cube_values. MT: one thread. Ranks: local. Cost: one pass over the values of the metric "time", and those of
+ * startup_impact.h.
  */
 #ifndef HD_STARTUP_H
 #define HD_STARTUP_H
@@ -29,10 +30,13 @@ typedef struct hd_startup {
 /* As the report has it. */
 hd_main_window hd_main_window_get(const hd_cube *cube);
 
-/* From now on the values of start-up are zero (hd_cube.skipped). Not in a report with the numbers of scout
- * (--compat=scout26).
- * Errors: those of hd_cube_row(); nothing is skipped then. */
+/* From now on the values of start-up are zero (hd_cube.skipped), and what is outside of the main window is taken off
+ * others. Not in a report with the numbers of scout (--compat=scout26).
+ * Errors: those of hd_cube_row(). */
 hd_status hd_startup_skip(hd_cube *cube, hd_startup *startup);
+/* The same for who does not ask for the imbalance impact of the critical path, and what it is part of: these have the
+ * values of the whole run. */
+hd_status hd_startup_skip_but_impact(hd_cube *cube, hd_startup *startup);
 
 /* In words, without a newline; free() it. NULL: nothing is skipped. */
 char *hd_startup_text(const hd_startup *startup);

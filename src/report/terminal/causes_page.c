@@ -366,7 +366,7 @@ hd_causes_print(hd_cube *cube, FILE *file, const hd_causes_options *options)
 
     if (!look.with_startup && !options->of_processes && !options->is_tsv && !options->is_json && options->by == NULL &&
         options->of == NULL)
-        status = hd_startup_skip(cube, &page.startup);
+        status = hd_startup_skip_but_impact(cube, &page.startup);
     if (status == HD_OK)
         status = hd_cause_list_read(cube, options->of_processes, &page.list);
 

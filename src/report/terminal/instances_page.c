@@ -207,7 +207,7 @@ hd_instances_print(hd_cube *cube, FILE *file, const hd_instances_options *option
     hd_startup     startup = { 0 };
     bool           skips   = !options->look.with_startup &&
                              !(options->metric != NULL && hd_metric_is_startup(hd_metric_by_id(options->metric)));
-    hd_status      status  = skips ? hd_startup_skip(cube, &startup) : HD_OK;
+    hd_status      status  = skips ? hd_startup_skip_but_impact(cube, &startup) : HD_OK;
 
     if (status == HD_OK)
         status = hd_instance_list_read(cube, &page.list);

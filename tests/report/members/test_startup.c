@@ -5,6 +5,7 @@
  *         └─ mpi_finalize
  */
 #include "startup.h"
+#include "startup_impact.h"
 
 #include "check.h"
 #include "memory.h"
@@ -78,7 +79,7 @@ nothing(const small_cube *cube, uint32_t metric, uint32_t path, uint32_t locatio
     return (hd_cube_cell){ 0 };
 }
 
-/* As the imbalance impact of the main window where that of the run is zero. */
+/* As of the imbalance impact of the main window, which follows below: where that of the run is zero. */
 TEST(a_part_outside_is_taken_off_where_the_run_has_no_value)
 {
     const small_cube small = { metrics, paths, 2, 6, 3, 2, .value = nothing };
@@ -169,6 +170,113 @@ TEST(the_main_window_says_how_much_of_the_run_is_start_up)
     CHECK(says(&(hd_startup){ .seconds = 1, .whole = 100, .window = { 0.5, 2, 4 } },
                "More than half of the run is outside of it"));
     CHECK(!says(&(hd_startup){ .seconds = 90, .whole = 100, .window = { 0.5, 3, 4 } }, "half of the run"));
+}
+
+/* Chain of docs/metrics.md: process 0 computes 100 in foo, 1 and 2 compute 40 and 30; then 2 receives (2) and computes 20
+ * in baz. The critical path is foo on 0, MPI_Recv and baz on 2. Outside of the main window process 1 computes 500 in
+ * foo, and 0 is in MPI_Finalize for 1000. */
+enum { PATH, IMPACTS, OF_PATH, ACTIVE, IMPACT, INTRA, INTER, OTHERS };
+
+static const small_metric of_path[] =
+    { { "critical_path", "sec", HD_NONE, SMALL_REAL }, { "performance_impact", "sec", HD_NONE, SMALL_REAL },
+      { "performance_impact_criticalpath", "sec", IMPACTS, SMALL_REAL },
+      { "critical_path_activities", "sec", OF_PATH, SMALL_REAL },
+      { "critical_imbalance_impact", "sec", OF_PATH, SMALL_REAL },
+      { "intra_partition_imbalance", "sec", IMPACT, SMALL_REAL },
+      { "inter_partition_imbalance", "sec", IMPACT, SMALL_REAL },
+      { "non_critical_path_activities", "sec", IMPACTS, SMALL_REAL } };
+static const small_path chain[] =
+    { { "main", HD_NONE }, { "MPI_Init", 0 }, { "foo", 0 }, { "MPI_Recv", 0 }, { "baz", 0 }, { "MPI_Finalize", 0 } };
+enum { FOO = 2, RECV, BAZ, FINALIZE };
+
+typedef struct chain_value {
+    uint32_t metric, path, location;
+    double   value;
+} chain_value;
+
+static const chain_value chain_values[] =
+    { { PATH, FOO, 0, 100 }, { PATH, RECV, 2, 2 }, { PATH, BAZ, 2, 20 },
+      { ACTIVE, FOO, 0, 100 }, { ACTIVE, FOO, 1, 100 }, { ACTIVE, FOO, 2, 30 }, { ACTIVE, RECV, 2, 2 },
+      { ACTIVE, BAZ, 2, 20 }, { OTHERS, FOO, 1, 440 }, { OTHERS, FINALIZE, 0, 1000 },
+      { IMPACT, FOO, 0, 70 }, { INTRA, FOO, 0, 70 }, { OF_PATH, FOO, 0, 70 }, { IMPACTS, FOO, 0, 70 } };
+
+static hd_cube_cell
+value_of_chain(const small_cube *cube, uint32_t metric, uint32_t path, uint32_t location)
+{
+    (void)cube;
+    for (size_t i = 0; i < sizeof chain_values / sizeof *chain_values; i++)
+        if (chain_values[i].metric == metric && chain_values[i].path == path && chain_values[i].location == location)
+            return (hd_cube_cell){ .real = chain_values[i].value };
+    return (hd_cube_cell){ 0 };
+}
+
+static hd_cube *
+open_chain(void)
+{
+    const small_cube small = { of_path, chain, 8, 6, 3, 1, .value = value_of_chain };
+    hd_cube         *cube  = small_cube_open(&small, "startup.cubex");
+
+    cube->skipped           = HD_NEW_ARRAY(bool, 6);
+    cube->skipped[1]        = cube->skipped[FINALIZE] = true;
+    cube->taken_off         = HD_NEW_ARRAY(hd_cube_part, 2);
+    cube->taken_off[0]      = (hd_cube_part){ .metric = ACTIVE, .path = FOO, .location = 1, .value.real = 60 };
+    cube->taken_off[1]      = (hd_cube_part){ .metric = OTHERS, .path = FOO, .location = 1, .value.real = 440 };
+    cube->n_taken_off       = 2;
+    return cube;
+}
+
+static void
+check_row(hd_cube *cube, uint32_t metric, uint32_t path, double first, double second, double third)
+{
+    const double expected[] = { first, second, third };
+    double       row[3];
+    bool         any;
+
+    CHECK_EQ(hd_cube_row(cube, metric, path, row, &any), HD_OK);
+    for (uint32_t i = 0; i < 3; i++)
+        CHECK(row[i] > expected[i] - 1e-9 && row[i] < expected[i] + 1e-9);
+}
+
+TEST(the_imbalance_impact_is_that_of_the_main_window)
+{
+    hd_cube *cube = open_chain();
+
+    CHECK_EQ(hd_startup_impact_take_off(cube), HD_OK);
+    for (uint32_t m = IMPACTS; m <= IMPACT; m++)
+        if (m != ACTIVE) {
+            check_row(cube, m, FOO, 130, 0, 0);
+            check_row(cube, m, RECV, 0, 0, 4);
+            check_row(cube, m, BAZ, 0, 0, 40);
+        }
+    check_row(cube, INTRA, FOO, 130, 0, 0);
+    check_row(cube, INTRA, BAZ, 0, 0, 0);
+    check_row(cube, INTER, FOO, 0, 0, 0);
+    check_row(cube, INTER, RECV, 0, 0, 4);
+    check_row(cube, INTER, BAZ, 0, 0, 40);
+    check_row(cube, ACTIVE, FOO, 100, 40, 30);
+    hd_cube_close(cube);
+}
+
+static hd_cube_cell
+rounded(const small_cube *cube, uint32_t metric, uint32_t path, uint32_t location)
+{
+    (void)cube;
+    if (path == FOO && metric == PATH)
+        return (hd_cube_cell){ .real = location == 0 ? 100 : 0 };
+    if (path == FOO && metric == ACTIVE)
+        return (hd_cube_cell){ .real = location == 0 ? 100 : location == 1 ? 100 - 1e-12 : 30 };
+    return (hd_cube_cell){ .real = path == 0 && metric == OTHERS && location == 1 ? 500 : 0 };
+}
+
+/* Process 1 has what the path has, but for rounding, and 500 more: nothing of that is shared out. */
+TEST(a_rounded_value_is_no_excess)
+{
+    const small_cube small = { of_path, chain, 8, 6, 3, 1, .value = rounded };
+    hd_cube         *cube  = small_cube_open(&small, "startup.cubex");
+
+    CHECK_EQ(hd_startup_impact_take_off(cube), HD_OK);
+    check_row(cube, IMPACT, FOO, 70, 0, 0);
+    hd_cube_close(cube);
 }
 
 TEST_MAIN

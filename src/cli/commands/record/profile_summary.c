@@ -88,7 +88,7 @@ hd_profile_summary_print(const char *path, FILE *out)
     hd_status  status  = hd_cube_open(path, &cube);
 
     if (status == HD_OK)
-        status = hd_startup_skip(cube, &startup);
+        status = hd_startup_skip_but_impact(cube, &startup);
     if (status == HD_OK) {
         times  = HD_NEW_ARRAY(path_time, (size_t)cube->n_paths + 1);
         status = sum_up(cube, "time", times, &whole);
