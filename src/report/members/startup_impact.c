@@ -64,8 +64,8 @@ find_lengths(window_impact *w)
 static hd_status
 read_work(window_impact *w, uint32_t path, bool *any)
 {
-    bool      has_more;
-    hd_status status = hd_cube_row(w->cube, w->activities, path, w->row, any);
+    bool      has_more = false;
+    hd_status status   = hd_cube_row(w->cube, w->activities, path, w->row, any);
 
     if (status == HD_OK)
         status = hd_cube_row(w->cube, w->others, path, w->more, &has_more);
