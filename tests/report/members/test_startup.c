@@ -172,9 +172,9 @@ TEST(the_main_window_says_how_much_of_the_run_is_start_up)
     CHECK(!says(&(hd_startup){ .seconds = 90, .whole = 100, .window = { 0.5, 3, 4 } }, "half of the run"));
 }
 
-/* Process 0 computes 100 in foo, 1 and 2 compute 40 and 30; then 2 receives (2) and computes 20 in baz. The critical path
- * is foo on 0, MPI_Recv and baz on 2. Outside of the main window process 1 computes 500 in foo, and 0 is in MPI_Finalize
- * for 1000. */
+/* Process 0 computes 100 in foo, 1 and 2 compute 40 and 30; then 2 receives (2) and computes 20 in baz. The critical
+ * path is foo on 0, MPI_Recv and baz on 2. Outside of the main window process 1 computes 500 in foo, and 0 is in
+ * MPI_Finalize for 1000. */
 enum { PATH, IMPACTS, OF_PATH, ACTIVE, IMPACT, INTRA, INTER, OTHERS };
 
 static const small_metric of_path[] =
