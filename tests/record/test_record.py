@@ -397,6 +397,18 @@ def openmp_of_clang_has_the_same_records(options):
     check_openmp(options, "openmp_constructs_clang")
 
 
+@test_once
+def teams_that_libomp_uses_again_before_it_tells_their_end_have_their_own(options):
+    if not program(options, "reused_team_clang").exists():
+        return
+    folder = fresh(options, "reused_team")
+    run = Run([options.heddle, "record", "-o", "run", "--", program(options, "reused_team_clang")], folder).must(0, "recorded 1 process, 4 threads")
+    seen = records(options, folder / "run")
+    assert run.output == "4\n", run.output
+    compare(seen, "reused_team.c")
+    assert seen["ENTER"] == seen["LEAVE"], seen
+
+
 @test
 def threads_that_call_mpi_are_recorded(options):
     for name in "hybrid", "hybrid_clang":
