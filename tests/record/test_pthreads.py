@@ -97,6 +97,13 @@ __attribute__((destructor)) static void at_end(void)
 
 
 @test
+def a_thread_may_be_recorded_while_the_system_lists_what_is_loaded(options):
+    folder = fresh(options, "listing")
+    run = Run([options.heddle, "record", "-o", "run", "--", program(options, "listing")], folder).must(0)
+    assert run.output == "listed\n" and visits(options, folder / "run")["THREADS;mark;listing"] == 1, (run.output, visits(options, folder / "run"))
+
+
+@test
 def what_mpi_loads_is_not_the_program(options):
     """hwloc loads plugins, in MPI_Init, and those what they need. This one is none, and stays."""
     if not program(options, "hybrid").exists():

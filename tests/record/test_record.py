@@ -370,45 +370,6 @@ def every_call_has_its_records(options):
     assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
 
 
-def check_openmp(options, name):
-    if not program(options, name).exists():
-        return
-    folder = fresh(options, name)
-    plain = Run([program(options, name)], folder).must(0)
-    run = Run([options.heddle, "record", "-o", "run", "--", program(options, name)], folder).must(0, "recorded 1 process, 6 threads")
-    assert run.output == plain.output, (run.output, plain.output)
-    seen = records(options, folder / "run")
-    compare(seen, "openmp_constructs.c")
-    check_sequences(options, folder / "run")
-    regions = sequences.sequences(options.otf2_print, folder / "run")
-    assert regions["!$omp ordered"] == regions["!$omp ordered sblock"] == {"": 6}, regions  # 6 iterations; what is in the block is computation
-    assert seen["ENTER"] == seen["LEAVE"], seen
-    Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
-    assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
-
-
-@test_once
-def openmp_of_gcc_has_its_records(options):
-    check_openmp(options, "openmp_constructs")
-
-
-@test_once
-def openmp_of_clang_has_the_same_records(options):
-    check_openmp(options, "openmp_constructs_clang")
-
-
-@test_once
-def teams_that_libomp_uses_again_before_it_tells_their_end_have_their_own(options):
-    if not program(options, "reused_team_clang").exists():
-        return
-    folder = fresh(options, "reused_team")
-    run = Run([options.heddle, "record", "-o", "run", "--", program(options, "reused_team_clang")], folder).must(0, "recorded 1 process, 4 threads")
-    seen = records(options, folder / "run")
-    assert run.output == "4\n", run.output
-    compare(seen, "reused_team.c")
-    assert seen["ENTER"] == seen["LEAVE"], seen
-
-
 @test
 def threads_that_call_mpi_are_recorded(options):
     for name in "hybrid", "hybrid_clang":
@@ -423,16 +384,14 @@ def threads_that_call_mpi_are_recorded(options):
         assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
 
 
-@test_once
-def waits_for_one_of_several_openmp_locks_are_found(options):
-    for name in "openmp_locks", "openmp_locks_clang":
-        if not program(options, name).exists():
-            continue
-        folder = fresh(options, name)
-        Run([options.heddle, "record", "-o", "run", "--", program(options, name)], folder).must(0)
-        for metric in "omp_lock_contention_api", "omp_lock_contention_critical":
-            waits = sum(values(options, folder / "run", metric).values())
-            assert 0.01 < waits, (name, metric, waits)
+@test
+def functions_of_libraries_that_are_gone_have_no_names_of_others(options):
+    folder, programs = fresh(options, "plugins"), options.programs.resolve()
+    for i, (functions, wanted) in enumerate(((["-plugin_a"], {"plugin_a": 2}), (["plugin_b", "-plugin_a"], {"plugin_a": 2, "plugin_b": 2}), (["-plugin_a", "plugin_b"], {}))):
+        Run([options.heddle, "record", "-o", f"run-{i}", "--", program(options, "plugins"), programs, *functions], folder).must(0)
+        seen = visits(options, folder / f"run-{i}")
+        found = {name: n for name, n in seen.items() if name.startswith("plugin_") and ";" not in name}
+        assert found == wanted or (functions[0] == "-plugin_a" and found == {"plugin_a": 2, "plugin_b": 2}), seen  # where the second one has the first one's place
 
 
 @test_once

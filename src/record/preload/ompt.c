@@ -31,8 +31,8 @@ typedef struct task {
 
 static HD_THREAD_LOCAL member *mine; /* NULL: the thread is in no team */
 
-/* Teams that the thread has forked and that are not over, the last one last; NULL: it is not recorded. What libomp hands
- * over at the end of one is in memory that it has given back by then: it may be the team of another thread. */
+/* Teams that the thread has forked and that are not over, the last one last; NULL: it is not recorded. What libomp
+ * hands over at the end of one is in memory that it has given back by then: it may be another thread's team. */
 enum { MAX_FORKED = 64 };
 static HD_THREAD_LOCAL hd_gomp_team *forked[MAX_FORKED];
 static HD_THREAD_LOCAL uint32_t      n_forked; /* may be more: those are not recorded */
