@@ -313,6 +313,21 @@ def programs_that_a_script_starts_one_after_the_other_have_a_folder_each(options
     assert len(list(folder.glob("heddle-*/traces.otf2"))) == len(list(folder.glob("heddle-*"))) == 3, list(folder.glob("heddle-*"))
 
 
+@test_once
+def a_lock_that_a_killed_process_has_left_is_removed(options):
+    folder = fresh(options, "left_lock")
+    (folder / "script").write_text('''#!/bin/sh
+ticks=$(sed 's/.*) //' /proc/$PPID/stat | cut -d' ' -f20)
+boot=$(sed -n 's/^btime //p' /proc/stat)
+mkdir -p heddle-$(date -d @$((boot + ticks / $(getconf CLK_TCK))) +%Y%m%d-%H%M%S)-$PPID.lock
+exec "$@"
+''')
+    (folder / "script").chmod(0o755)
+    Run([options.mpirun, "-n", 2, "./script", options.heddle, "record", "--", program(options, "late_sender")], folder).must(0, "recorded 2 processes")
+    names = [path.name for path in folder.glob("heddle-*")]
+    assert len(names) == 1 and not names[0].endswith(".lock"), names
+
+
 @test
 def ranks_that_were_not_recorded_have_a_place_in_the_archive(options):
     folder = fresh(options, "absent")
@@ -559,6 +574,7 @@ def what_cannot_be_recorded_is_said_before(options):
     assert not run.output and sorted(path.name for path in (folder / "run").iterdir()) == ["mine"]
     Run([options.heddle, "record"], folder).must(2, "needs a program")
     Run([options.heddle, "record", "--finish=run", "true"], folder).must(2, "--finish runs nothing")
+    Run([options.heddle, "record", "--counters", "-o", "here", "--", "true"], folder).must(2, '"--counters" needs a value: NAME,..., and "-o" is an option')
 
 
 @test
@@ -576,6 +592,7 @@ def other_programs_are_not_disturbed(options):
     folder = fresh(options, "others")
     run = Run([options.heddle, "record", "-o", "run", f"--mpi={options.mpi}", "--", "sh", "-c", "echo a; true; exit 4"], folder)
     assert (run.code, run.output) == (4, "a\n") and "nothing was recorded" in run.errors, (run.code, run.output, run.errors)
+    assert not (folder / "run").exists()
 
 
 @test_once
