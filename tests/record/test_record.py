@@ -255,8 +255,13 @@ def messages_to_other_worlds_are_counted(options):
     folder = fresh(options, "spawn")
     if Run([options.mpirun, "-n", 2, program(options, "spawning")], folder).code != 0:
         return  # MPI libraries of some distributions cannot spawn
-    run = record(options, folder, "--", program(options, "spawning"), n=2).must(0, "3 messages of 12 bytes to processes of other worlds\n")
+    run = record(options, folder, "--", program(options, "spawning"), n=2).must(0, "4 messages of 16 bytes to processes of other worlds\n")
     assert run.output == "got 7\n" and "unknown" not in run.errors, (run.output, run.errors)
+    seen = records(options, folder / "run")
+    assert seen["MPI_SEND"] == seen["MPI_RECV"] == 1 and seen["NON_BLOCKING_COLLECTIVE_REQUEST"] == 0, seen
+    assert seen["MPI_COLLECTIVE_BEGIN"] == seen["MPI_COLLECTIVE_END"] == 2 * 5, seen  # MPI_Init, _Finalize, _Comm_split, _Barrier, _Comm_free
+    Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
+    assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
 
 
 @test
