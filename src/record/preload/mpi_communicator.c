@@ -324,10 +324,10 @@ add(MPI_Comm made, hd_comm_origin origin, uint32_t number)
     added->comm.number = number != HD_NONE ? number : n_comms++;
     added->next        = buckets[bucket_of(added->comm.handle)];
     buckets[bucket_of(added->comm.handle)] = added; /* before others of the same handle, which were freed */
+    if (number == HD_NONE)
+        define(&added->comm, &known, origin.parent); /* in the order of the numbers */
     pthread_mutex_unlock(&lock);
     atomic_fetch_add_explicit(&generation, 1, memory_order_release);
-    if (number == HD_NONE)
-        define(&added->comm, &known, origin.parent);
     if (!known.is_inter)
         define_grid(made, added->comm.number);
     free(known.members);
