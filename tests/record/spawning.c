@@ -1,5 +1,5 @@
-/* Two processes that spawn another one, to which rank 0 sends 3 messages of 4 bytes, and which answers with one. Then all
- * three have a communicator, with one message, and the two one that is made of it, with one message. */
+/* Two processes that spawn another one, to which rank 0 sends 3 messages of 4 bytes, and which answers with one. Then
+ * all three have a communicator, with one message, and the two one that is made of it, with one message. */
 #include <mpi.h>
 #include <stdio.h>
 
