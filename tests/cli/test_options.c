@@ -185,6 +185,21 @@ TEST(what_was_typed_is_named)
     CHECK(says("\"-t\" needs a value: T"));
 }
 
+TEST(an_option_is_no_value_of_another)
+{
+    PARSE("--output", "-f", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+    CHECK(says("\"--output\" needs a value: REPORT, and \"-f\" is an option") && says("--output=REPORT"));
+    PARSE("-o", "--threads=2", "a");
+    CHECK(says("\"-o\" needs a value: REPORT, and \"--threads=2\" is an option") && says("--output=REPORT"));
+    PARSE("-o", "--", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+    PARSE("--output=-f", "a");
+    CHECK_EQ(status, HD_OK);
+    PARSE("--output", "-x", "a");
+    CHECK_STR(got.output, "-x");
+}
+
 TEST(a_letter_that_was_an_option_names_the_option)
 {
     PARSE("-p", "node", "a");

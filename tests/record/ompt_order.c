@@ -34,6 +34,10 @@ static int (*initialize)(lookup_function *, int, void *);
 static _Thread_local void    *teams[MAX_DEPTH];
 static _Thread_local unsigned depth;
 
+/* Those that it has forked, in the same way: at the end of one libomp may hand over another thread's. */
+static _Thread_local void    *forked[MAX_DEPTH];
+static _Thread_local unsigned n_forked;
+
 static void
 release(void *at)
 {
@@ -61,12 +65,13 @@ parallel_begin(void *task, void *frame, void **parallel, unsigned n, int flags, 
 {
     CALL(PARALLEL_BEGIN, (void *, void *, void **, unsigned, int, void *))(task, frame, parallel, n, flags, caller);
     release(*parallel);
+    forked[n_forked++] = *parallel;
 }
 
 static void
 parallel_end(void **parallel, void *task, int flags, void *caller)
 {
-    acquire(*parallel);
+    acquire(forked[--n_forked]);
     CALL(PARALLEL_END, (void **, void *, int, void *))(parallel, task, flags, caller);
 }
 

@@ -97,6 +97,24 @@ __attribute__((destructor)) static void at_end(void)
 
 
 @test
+def a_thread_may_be_recorded_while_the_system_lists_what_is_loaded(options):
+    folder = fresh(options, "listing")
+    run = Run([options.heddle, "record", "-o", "run", "--", program(options, "listing")], folder).must(0)
+    assert run.output == "listed\n" and visits(options, folder / "run")["THREADS;mark;listing"] == 1, (run.output, visits(options, folder / "run"))
+
+
+@test
+def communicators_and_windows_of_several_threads_have_all_their_records(options):
+    folder = fresh(options, "communicators")
+    run = Run([options.heddle, "record", "-o", "run", "--", program(options, "many_communicators")], folder).must(0)
+    if run.output == "-1\n":
+        return  # the MPI library has no threads
+    seen = records(options, folder / "run")
+    assert "unknown" not in run.errors and seen["COMM_CREATE"] == 2 + 4 + 4 * 1000 and seen["COMM_DESTROY"] == 2 + 4 * 1000, (run.errors, seen)
+    assert seen["MPI_COLLECTIVE_BEGIN"] == seen["MPI_COLLECTIVE_END"] == 2 + 4 + 4 * 3 * 1000 and seen["RMA_WIN_CREATE"] == seen["RMA_WIN_DESTROY"] == int(run.output), seen
+
+
+@test
 def what_mpi_loads_is_not_the_program(options):
     """hwloc loads plugins, in MPI_Init, and those what they need. This one is none, and stays."""
     if not program(options, "hybrid").exists():

@@ -255,8 +255,13 @@ def messages_to_other_worlds_are_counted(options):
     folder = fresh(options, "spawn")
     if Run([options.mpirun, "-n", 2, program(options, "spawning")], folder).code != 0:
         return  # MPI libraries of some distributions cannot spawn
-    run = record(options, folder, "--", program(options, "spawning"), n=2).must(0, "3 messages of 12 bytes to processes of other worlds\n")
+    run = record(options, folder, "--", program(options, "spawning"), n=2).must(0, "4 messages of 16 bytes to processes of other worlds\n")
     assert run.output == "got 7\n" and "unknown" not in run.errors, (run.output, run.errors)
+    seen = records(options, folder / "run")
+    assert seen["MPI_SEND"] == seen["MPI_RECV"] == 1 and seen["NON_BLOCKING_COLLECTIVE_REQUEST"] == 0, seen
+    assert seen["MPI_COLLECTIVE_BEGIN"] == seen["MPI_COLLECTIVE_END"] == 2 * 5, seen  # MPI_Init, _Finalize, _Comm_split, _Barrier, _Comm_free
+    Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
+    assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
 
 
 @test
@@ -311,6 +316,21 @@ def programs_that_a_script_starts_one_after_the_other_have_a_folder_each(options
     run = Run([options.mpirun, "-n", 2, "./script"], folder).must(0)
     assert run.errors.count("recorded 2 processes") == 3, run.errors
     assert len(list(folder.glob("heddle-*/traces.otf2"))) == len(list(folder.glob("heddle-*"))) == 3, list(folder.glob("heddle-*"))
+
+
+@test_once
+def a_lock_that_a_killed_process_has_left_is_removed(options):
+    folder = fresh(options, "left_lock")
+    (folder / "script").write_text('''#!/bin/sh
+ticks=$(sed 's/.*) //' /proc/$PPID/stat | cut -d' ' -f20)
+boot=$(sed -n 's/^btime //p' /proc/stat)
+mkdir -p heddle-$(date -d @$((boot + ticks / $(getconf CLK_TCK))) +%Y%m%d-%H%M%S)-$PPID.lock
+exec "$@"
+''')
+    (folder / "script").chmod(0o755)
+    Run([options.mpirun, "-n", 2, "./script", options.heddle, "record", "--", program(options, "late_sender")], folder).must(0, "recorded 2 processes")
+    names = [path.name for path in folder.glob("heddle-*")]
+    assert len(names) == 1 and not names[0].endswith(".lock"), names
 
 
 @test
@@ -370,33 +390,6 @@ def every_call_has_its_records(options):
     assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
 
 
-def check_openmp(options, name):
-    if not program(options, name).exists():
-        return
-    folder = fresh(options, name)
-    plain = Run([program(options, name)], folder).must(0)
-    run = Run([options.heddle, "record", "-o", "run", "--", program(options, name)], folder).must(0, "recorded 1 process, 6 threads")
-    assert run.output == plain.output, (run.output, plain.output)
-    seen = records(options, folder / "run")
-    compare(seen, "openmp_constructs.c")
-    check_sequences(options, folder / "run")
-    regions = sequences.sequences(options.otf2_print, folder / "run")
-    assert regions["!$omp ordered"] == regions["!$omp ordered sblock"] == {"": 6}, regions  # 6 iterations; what is in the block is computation
-    assert seen["ENTER"] == seen["LEAVE"], seen
-    Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
-    assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
-
-
-@test_once
-def openmp_of_gcc_has_its_records(options):
-    check_openmp(options, "openmp_constructs")
-
-
-@test_once
-def openmp_of_clang_has_the_same_records(options):
-    check_openmp(options, "openmp_constructs_clang")
-
-
 @test
 def threads_that_call_mpi_are_recorded(options):
     for name in "hybrid", "hybrid_clang":
@@ -411,16 +404,14 @@ def threads_that_call_mpi_are_recorded(options):
         assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
 
 
-@test_once
-def waits_for_one_of_several_openmp_locks_are_found(options):
-    for name in "openmp_locks", "openmp_locks_clang":
-        if not program(options, name).exists():
-            continue
-        folder = fresh(options, name)
-        Run([options.heddle, "record", "-o", "run", "--", program(options, name)], folder).must(0)
-        for metric in "omp_lock_contention_api", "omp_lock_contention_critical":
-            waits = sum(values(options, folder / "run", metric).values())
-            assert 0.01 < waits, (name, metric, waits)
+@test
+def functions_of_libraries_that_are_gone_have_no_names_of_others(options):
+    folder, programs = fresh(options, "plugins"), options.programs.resolve()
+    for i, (functions, wanted) in enumerate(((["-plugin_a"], {"plugin_a": 2}), (["plugin_b", "-plugin_a"], {"plugin_a": 2, "plugin_b": 2}), (["-plugin_a", "plugin_b"], {}))):
+        Run([options.heddle, "record", "-o", f"run-{i}", "--", program(options, "plugins"), programs, *functions], folder).must(0)
+        seen = visits(options, folder / f"run-{i}")
+        found = {name: n for name, n in seen.items() if name.startswith("plugin_") and ";" not in name}
+        assert found == wanted or (functions[0] == "-plugin_a" and found == {"plugin_a": 2, "plugin_b": 2}), seen  # where the second one has the first one's place
 
 
 @test_once
@@ -588,6 +579,7 @@ def what_cannot_be_recorded_is_said_before(options):
     assert not run.output and sorted(path.name for path in (folder / "run").iterdir()) == ["mine"]
     Run([options.heddle, "record"], folder).must(2, "needs a program")
     Run([options.heddle, "record", "--finish=run", "true"], folder).must(2, "--finish runs nothing")
+    Run([options.heddle, "record", "--counters", "-o", "here", "--", "true"], folder).must(2, '"--counters" needs a value: NAME,..., and "-o" is an option')
 
 
 @test
@@ -605,6 +597,7 @@ def other_programs_are_not_disturbed(options):
     folder = fresh(options, "others")
     run = Run([options.heddle, "record", "-o", "run", f"--mpi={options.mpi}", "--", "sh", "-c", "echo a; true; exit 4"], folder)
     assert (run.code, run.output) == (4, "a\n") and "nothing was recorded" in run.errors, (run.code, run.output, run.errors)
+    assert not (folder / "run").exists()
 
 
 @test_once

@@ -218,6 +218,17 @@ check_stdout(const hd_command *command, const hd_option *option, const char *nam
     return HD_EUSAGE;
 }
 
+/* "--", or one of the command's options. */
+static bool
+is_option(const hd_command *command, const char *text)
+{
+    if (text[0] != '-' || text[1] == '\0')
+        return false;
+    if (text[1] != '-')
+        return find_short(command, text[1]) != NULL;
+    return text[2] == '\0' || find_long(command, text + 2, strcspn(text + 2, "=")) != NULL;
+}
+
 /* Where the value of an option is, if it has one: behind "=" or the letter, or the next argument. name: the option
  * as it was typed. */
 static hd_status
@@ -237,6 +248,11 @@ take(const hd_command *command, const hd_option *option, const char *name, const
             return usage(command);
         }
         value = arguments[++*i];
+        if (is_option(command, value)) {
+            hd_fail(HD_EUSAGE, "\"%s\" needs a value: %s, and \"%s\" is an option", name, option->values, value);
+            hd_fail_detail("such as", "--%s=%s", option->name, option->values);
+            return usage(command);
+        }
     }
     status = value != NULL ? check_stdout(command, option, name, value) : HD_OK;
     if (status == HD_OK)

@@ -233,7 +233,8 @@ write_comms(writing *to)
 
     for (size_t i = 0; i < run->n_comms; i++) {
         const hd_run_comm *comm   = &run->comms[i];
-        uint32_t           parent = comm->parent != HD_NONE ? comm->parent : OTF2_UNDEFINED_COMM, groups[2];
+        bool               has    = comm->parent != HD_NONE && run->comms[comm->parent].is_known;
+        uint32_t           parent = has ? comm->parent : OTF2_UNDEFINED_COMM, groups[2];
         uint32_t           name   = string(to, comm->name != NULL ? comm->name : "");
 
         if (!comm->is_known)

@@ -336,7 +336,8 @@ put_record(hd_conversion *to, const hd_raw_record *record)
         put_collective(to, record);
         break;
     case HD_RAW_NBC_REQUEST:
-        note(to, OTF2_EvtWriter_NonBlockingCollectiveRequest(to->writer, NULL, record->time, record->words[0]));
+        if (comm_of(to, record->id) != HD_NONE)
+            note(to, OTF2_EvtWriter_NonBlockingCollectiveRequest(to->writer, NULL, record->time, record->words[0]));
         break;
     case HD_RAW_COMM_CREATE:
     case HD_RAW_COMM_DESTROY:

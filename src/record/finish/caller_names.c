@@ -39,29 +39,42 @@ typedef struct place { /* where an address is */
     uint64_t    address; /* in its own space */
 } place;
 
+/* NULL: in none, or in several that were there one after the other, which the records do not tell apart. */
+static const hd_raw_object *
+object_at(const hd_raw_process *process, uint64_t address)
+{
+    const hd_raw_object *found = NULL;
+
+    for (size_t i = 0; i < process->n_objects; i++) {
+        const hd_raw_object *object = &process->objects[i];
+
+        if (address < object->from || address >= object->end)
+            continue;
+        if (found != NULL)
+            return NULL;
+        found = object;
+    }
+    return found;
+}
+
 /* NULL: in no function that is known. */
 static hd_symbol *
 find(hd_recorded_run *run, const hd_raw_process *process, uint64_t address, place *at)
 {
-    *at = (place){ .address = address };
-    for (size_t i = 0; i < process->n_objects; i++) {
-        const hd_raw_object *object  = &process->objects[i];
-        hd_symbols          *symbols;
-        hd_symbol           *symbol;
+    const hd_raw_object *object = object_at(process, address);
+    hd_symbols          *symbols;
+    hd_symbol           *symbol;
 
-        if (address < object->base)
-            continue;
-        symbols = symbols_of(run, object->path);
-        if (address - object->base < symbols->base || address - object->base >= symbols->end)
-            continue;
-        *at = (place){ .path = object->path, .address = address - object->base };
-        if (is_one_of(at->path, of_the_system) || is_one_of(at->path, running_bodies))
-            return NULL;
-        symbol = hd_symbols_find(symbols, at->address);
-        symbols->has_given_addresses |= symbol != NULL && symbol->is_nameless;
-        return symbol;
-    }
-    return NULL;
+    *at = (place){ .address = address };
+    if (object == NULL)
+        return NULL;
+    *at = (place){ .path = object->path, .address = address - object->base };
+    if (is_one_of(at->path, of_the_system) || is_one_of(at->path, running_bodies))
+        return NULL;
+    symbols = symbols_of(run, object->path);
+    symbol  = hd_symbols_find(symbols, at->address);
+    symbols->has_given_addresses |= symbol != NULL && symbol->is_nameless;
+    return symbol;
 }
 
 static uint32_t

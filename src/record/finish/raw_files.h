@@ -95,7 +95,7 @@ typedef struct hd_raw_left_out { /* records of a channel before a time */
 } hd_raw_left_out;
 
 typedef struct hd_raw_object {
-    uint64_t    base;
+    uint64_t    base, from, end; /* addresses: those of its file begin at base; it had those from .. end - 1 */
     const char *path;
 } hd_raw_object;
 

@@ -122,20 +122,6 @@ segment(const image *file, const Elf64_Ehdr *head, uint32_t kind, const Elf64_Ph
     return NULL;
 }
 
-static void
-read_segments(hd_symbols *symbols, const image *file, const Elf64_Ehdr *head)
-{
-    const Elf64_Phdr *loaded = NULL;
-
-    symbols->base = UINT64_MAX;
-    while ((loaded = segment(file, head, PT_LOAD, loaded)) != NULL) {
-        uint64_t end = loaded->p_vaddr + loaded->p_memsz;
-
-        symbols->base = loaded->p_vaddr < symbols->base ? loaded->p_vaddr : symbols->base;
-        symbols->end  = end > symbols->end ? end : symbols->end;
-    }
-}
-
 static image
 map_file(const char *path)
 {
@@ -286,7 +272,6 @@ hd_symbols_read(const char *path, const char *debug)
 
     symbols->path = hd_strdup(path);
     if (head != NULL) {
-        read_segments(symbols, &file, head);
         if (!read_sections(symbols, &file, head, SHT_SYMTAB) && !read_debug_file(symbols, debug, &file, head)) {
             read_sections(symbols, &file, head, SHT_DYNSYM);
             if (symbols->n > 0)

@@ -19,8 +19,6 @@ typedef struct hd_symbol {
 
 typedef struct hd_symbols {
     char      *path;
-    uint64_t   base;    /* the lowest address that is loaded, as the file has it */
-    uint64_t   end;     /* behind the highest */
     hd_symbol *functions; /* [n] by address */
     size_t     n;
     bool       has_given_addresses; /* a nameless function was asked for */

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "memory.h"
@@ -156,6 +157,9 @@ hd_recorded_program_check(const char *path, hd_mpi_flavour *flavour)
     if (stat(path, &file) == 0 && (file.st_mode & (S_ISUID | S_ISGID)) != 0)
         return refuse(path, "it runs with the rights of its owner, so the system loads nothing before it",
                       "a copy of it without the set-user-ID and set-group-ID bits");
+    if (geteuid() != 0 && getxattr(path, "security.capability", NULL, 0) > 0)
+        return refuse(path, "it has capabilities (setcap), so the system loads nothing before it",
+                      "a copy of it without them (setcap -r)");
     list = output_of((const char *const[]){ facts.loader, "--list", path, NULL });
     if (list == NULL)
         return HD_OK;

@@ -274,27 +274,40 @@ find_other(const hd_recording_job *job)
     return found;
 }
 
+/* Waits until the lock can be made, or *is_own. One that stays for a second is of a process that was killed, which has
+ * no claim to it any more. */
+static void
+take_lock(const char *lock, const char *own, const hd_recording_job *job, bool *is_own)
+{
+    enum { TRIES = 1000, WAIT_US = 1000 };
+    struct stat seen = { 0 }, now;
+
+    for (int i = 0; i < TRIES && !(*is_own = is_of(own, job)) && mkdir(lock, 0777) != 0 && errno == EEXIST; i++) {
+        if (stat(lock, &now) == 0 &&
+            (now.st_ino != seen.st_ino || now.st_mtim.tv_sec != seen.st_mtim.tv_sec ||
+             now.st_mtim.tv_nsec != seen.st_mtim.tv_nsec)) { /* another one's */
+            seen = now;
+            i    = 0;
+        }
+        usleep(WAIT_US);
+    }
+}
+
 /* The folder "lock" is there while one of several programs looks for that of another and makes its own. */
 hd_status
 hd_recording_folder_make_named(const char *program, const hd_recording_job *job, char **absolute)
 {
-    enum { TRIES = 5000, WAIT_US = 1000 };
     char     *own = name_of(program, job), *lock = hd_format("heddle-%s.lock", job->time);
-    char     *other     = NULL;
-    bool      is_locked = false, is_own = job->size == 1;
+    char     *other  = NULL;
+    bool      is_own = job->size == 1;
     hd_status status;
 
-    for (int i = 0; i < TRIES && !is_locked && !is_own && !(is_own = is_of(own, job)); i++) {
-        is_locked = mkdir(lock, 0777) == 0;
-        if (!is_locked && errno != EEXIST)
-            break;
-        if (!is_locked)
-            usleep(WAIT_US);
-    }
-    if (is_locked)
+    if (!is_own)
+        take_lock(lock, own, job, &is_own);
+    if (!is_own)
         other = find_other(job);
     status = hd_recording_folder_make(other != NULL ? other : own, job, absolute);
-    if (is_locked)
+    if (!is_own)
         rmdir(lock);
     free(other);
     free(lock);

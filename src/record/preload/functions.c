@@ -27,7 +27,6 @@ typedef struct function {
 static function        functions[N_FUNCTIONS];
 static atomic_uint     n_functions; /* written under the lock */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_once_t  filter_once = PTHREAD_ONCE_INIT;
 
 typedef struct frame {
     function *open;
@@ -54,8 +53,9 @@ find_base(struct dl_phdr_info *info, size_t size, void *user)
     return 1; /* the first one is the program */
 }
 
-static void
-read_filter(void)
+/* The system has a lock while it lists what is loaded, so this is not left to the first function. */
+void
+hd_functions_begin(void)
 {
     const char *path = getenv("HEDDLE_RECORD_FILTER");
     char        program[PATH_MAX] = "";
@@ -177,7 +177,6 @@ __cyg_profile_func_enter(void *address, void *caller)
     if (depth >= MAX_OPEN)
         return;
     hd_thread_depth++; /* a signal's handler may come between */
-    pthread_once(&filter_once, read_filter);
     entered = find(address);
     *at     = (frame){ .open = entered };
     if (entered != NULL && entered->region != 0 &&

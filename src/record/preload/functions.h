@@ -19,6 +19,9 @@ enum {
     HD_FUNCTION_SHORT_NS    = 1000    /* mean duration: the records of a visit take some 2 % of it */
 };
 
+/* Reads the filter. By the constructor. */
+void hd_functions_begin(void);
+
 HD_EXPORT void __cyg_profile_func_enter(void *function, void *caller);
 HD_EXPORT void __cyg_profile_func_exit(void *function, void *caller);
 

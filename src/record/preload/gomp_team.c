@@ -146,24 +146,18 @@ hd_gomp_note_work(hd_log *log, uint64_t time)
 static void
 write_end(hd_log *log, const hd_gomp_team *team, uint64_t time)
 {
-    HD_LOG_PUT_PLAIN(log, time, LEAVE, team->barrier);
-    HD_LOG_PUT_PLAIN(log, time, LEAVE, team->region);
-    HD_LOG_PUT_PLAIN(log, time, TEAM_END, team->number);
+    hd_log_put_always(log, time, HD_RAW_LEAVE, team->barrier, 0, NULL);
+    hd_log_put_always(log, time, HD_RAW_LEAVE, team->region, 0, NULL);
+    hd_log_put_always(log, time, HD_RAW_TEAM_END, team->number, 0, NULL);
 }
 
 /* By who has taken the team out of the log. */
 static void
-write_late(hd_log *log, hd_gomp_team *team)
+write_late(hd_log *log, const hd_gomp_team *team)
 {
-    bool was_paused = log->is_paused;
-
-    log->is_over          = NULL;
-    log->is_paused        = false;
     log->counters.is_late = true;
     write_end(log, team, atomic_load(&team->last));
     log->counters.is_late = false;
-    log->is_paused        = was_paused;
-    drop(team);
 }
 
 /* False: the program ends, and the log is no longer the thread's. */
@@ -178,11 +172,14 @@ write_own_late(hd_log *log)
         hd_recorder_stop(NULL);
         return false;
     }
+    log->is_over = NULL;
     write_late(log, team);
+    drop(team);
     return true;
 }
 
-/* Threads may still run: one whose team is over comes to its log again by write_own_late(). */
+/* Threads may still run: one whose team is over comes to its log again by write_own_late(). One in a team that is not
+ * recorded looks only whether its last one is over (hd_pause_outside), so the teams stay. */
 void
 hd_gomp_finish_late(void)
 {

@@ -263,9 +263,10 @@ begin_critical(uint32_t region, const void *lock, const void *caller)
     if (log == NULL)
         return;
     number = hd_recorder_lock(lock);
-    order  = next_order(number);
+    order  = number != 0 ? next_order(number) : 0;
     block  = hd_recorder_region(HD_RAW_ROLE_CRITICAL_SBLOCK, caller);
-    HD_LOG_PUT(log, now, ACQUIRE_LOCK, number, order);
+    if (number != 0)
+        HD_LOG_PUT(log, now, ACQUIRE_LOCK, number, order);
     HD_LOG_PUT(log, now, ENTER, block, 0);
     hd_gomp_push(region);
     hd_gomp_push(block);
@@ -291,7 +292,8 @@ end_critical(void)
     if (region == 0)
         return 0;
     HD_LOG_PUT_PLAIN(log, now, LEAVE, block);
-    HD_LOG_PUT(log, now, RELEASE_LOCK, number, order);
+    if (number != 0)
+        HD_LOG_PUT(log, now, RELEASE_LOCK, number, order);
     return region;
 }
 

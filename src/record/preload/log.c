@@ -281,6 +281,8 @@ make(uint32_t parent, uint32_t level, uint32_t member)
         log->next_of_all = atomic_load(&newest);
         while (!atomic_compare_exchange_weak(&newest, &log->next_of_all, log))
             ;
+        if (log->number == 0)
+            hd_recorder_define_objects(); /* early: the program may be killed */
     }
     errno = error;
     return log;

@@ -126,17 +126,13 @@ hd_log_set_busy(hd_log *log, bool is_busy)
     atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* Appends a record. A time before that of the last record becomes that. Cost: about 10 ns, no system call but at the
- * end of a window. */
+/* Appends a record, also in a pause. A time before that of the last record becomes that. Cost: about 10 ns, no system
+ * call but at the end of a window. */
 static inline void
-hd_log_put(hd_log *log, uint64_t time, hd_raw_kind kind, uint32_t id, uint32_t n, const uint64_t *words)
+hd_log_put_always(hd_log *log, uint64_t time, hd_raw_kind kind, uint32_t id, uint32_t n, const uint64_t *words)
 {
     uint64_t *at;
 
-    if (HD_UNLIKELY(log->is_paused)) {
-        hd_log_leave_out(kind, id, words);
-        return;
-    }
     if (HD_UNLIKELY(log->profile != NULL)) {
         hd_profile_take(log->profile, time, kind, id, n, words);
         return;
@@ -157,6 +153,16 @@ hd_log_put(hd_log *log, uint64_t time, hd_raw_kind kind, uint32_t id, uint32_t n
     __atomic_store_n(&at[1], hd_raw_head(kind, n, id), __ATOMIC_RELEASE);
     log->next = at + 2 + n;
     hd_log_set_busy(log, false);
+}
+
+/* The same, but in a pause. */
+static inline void
+hd_log_put(hd_log *log, uint64_t time, hd_raw_kind kind, uint32_t id, uint32_t n, const uint64_t *words)
+{
+    if (HD_UNLIKELY(log->is_paused))
+        hd_log_leave_out(kind, id, words);
+    else
+        hd_log_put_always(log, time, kind, id, n, words);
 }
 
 /* Enters a region that was called from `caller`, with as many levels of callers as are wanted. Returns how many. */

@@ -115,7 +115,9 @@ hd_comm_origin_of(MPI_Comm parent)
     hd_comm_origin origin = { .parent = HD_NONE };
 
     if (of != NULL) {
-        origin = (hd_comm_origin){ .key = { of->key[0], of->key[1] }, .parent = of->number };
+        origin = (hd_comm_origin){ .key        = { of->key[0], of->key[1] },
+                                   .parent     = of->number,
+                                   .is_foreign = of->is_foreign };
         take_number(&origin);
     }
     return origin;
@@ -159,9 +161,10 @@ hash_of(MPI_Group group)
 }
 
 static hd_comm_origin
-origin_of(uint32_t parent, MPI_Comm made, uint64_t tag)
+origin_of(const hd_comm *parent, MPI_Comm made, uint64_t tag)
 {
-    hd_comm_origin origin = { .parent = parent };
+    hd_comm_origin origin = { .parent     = parent != NULL ? parent->number : HD_NONE,
+                              .is_foreign = parent != NULL && parent->is_foreign };
     MPI_Group      group;
     uint64_t       own, other = 0;
     int            is_inter = 0;
@@ -187,15 +190,13 @@ origin_of(uint32_t parent, MPI_Comm made, uint64_t tag)
 hd_comm_origin
 hd_comm_origin_of_some(MPI_Comm parent, MPI_Comm made, int tag)
 {
-    const hd_comm *of = hd_comm_get(parent);
-
-    return origin_of(of != NULL ? of->number : HD_NONE, made, (uint64_t)(int64_t)tag);
+    return origin_of(hd_comm_get(parent), made, (uint64_t)(int64_t)tag);
 }
 
 hd_comm_origin
 hd_comm_origin_of_groups(MPI_Comm made, const char *name)
 {
-    return origin_of(HD_NONE, made, hd_text_hash(HD_TEXT_HASH, name != NULL ? name : ""));
+    return origin_of(NULL, made, hd_text_hash(HD_TEXT_HASH, name != NULL ? name : ""));
 }
 
 /* What is asked of MPI about a new communicator. */
@@ -207,8 +208,10 @@ typedef struct facts {
     bool is_foreign;
 } facts;
 
+/* may_be_foreign: members of the own group are looked at in each process; only communicators that are made of one with
+ * members of other worlds, or inter-communicators, have such. */
 static facts
-ask(MPI_Comm comm)
+ask(MPI_Comm comm, bool may_be_foreign)
 {
     facts     known = { .root = MPI_UNDEFINED };
     MPI_Group group;
@@ -225,14 +228,20 @@ ask(MPI_Comm comm)
         for (int i = 0; i < n && ranks != NULL; i++)
             known.is_foreign |= ranks[i] == MPI_UNDEFINED;
         free(ranks);
+        ranks = NULL;
         hd_the_mpi.group_free(&group);
     }
     hd_the_mpi.comm_group(comm, &group);
-    if (known.rank == 0) {
-        known.n_members = hd_comm_world_ranks(group, &known.members);
-        known.root      = known.members != NULL ? known.members[0] : MPI_UNDEFINED;
-        for (int i = 0; i < known.n_members && known.members != NULL; i++)
-            known.is_foreign |= known.members[i] == MPI_UNDEFINED;
+    if (known.rank == 0 || may_be_foreign) {
+        n          = hd_comm_world_ranks(group, &ranks);
+        known.root = ranks != NULL && n > 0 ? ranks[0] : MPI_UNDEFINED;
+        for (int i = 0; i < n && ranks != NULL; i++)
+            known.is_foreign |= ranks[i] == MPI_UNDEFINED;
+        if (known.rank == 0) {
+            known.members   = ranks;
+            known.n_members = n;
+        } else
+            free(ranks);
     } else
         hd_the_mpi.group_translate_ranks(group, 1, &zero, world_group, &known.root);
     known.is_foreign |= known.root == MPI_UNDEFINED;
@@ -299,7 +308,7 @@ add(MPI_Comm made, hd_comm_origin origin, uint32_t number)
 
     if (!has_world || made == MPI_COMM_NULL || (added = calloc(1, sizeof *added)) == NULL)
         return NULL;
-    known = ask(made);
+    known = ask(made, origin.is_foreign);
     added->comm = (hd_comm){ .handle     = HD_HANDLE(made),
                              .key        = { origin.key[0], origin.key[1] },
                              .size       = known.is_inter ? known.remote_size : known.size,
@@ -315,10 +324,10 @@ add(MPI_Comm made, hd_comm_origin origin, uint32_t number)
     added->comm.number = number != HD_NONE ? number : n_comms++;
     added->next        = buckets[bucket_of(added->comm.handle)];
     buckets[bucket_of(added->comm.handle)] = added; /* before others of the same handle, which were freed */
+    if (number == HD_NONE)
+        define(&added->comm, &known, origin.parent); /* in the order of the numbers */
     pthread_mutex_unlock(&lock);
     atomic_fetch_add_explicit(&generation, 1, memory_order_release);
-    if (number == HD_NONE)
-        define(&added->comm, &known, origin.parent);
     if (!known.is_inter)
         define_grid(made, added->comm.number);
     free(known.members);

@@ -39,6 +39,7 @@ const hd_comm *hd_comm_get(MPI_Comm comm);
 typedef struct hd_comm_origin {
     uint64_t key[2];
     uint32_t parent; /* number, HD_NONE: none */
+    bool     is_foreign; /* the parent is */
 } hd_comm_origin;
 
 /* The next communicator that all of `parent` make; call it once for each such call, also where the process gets

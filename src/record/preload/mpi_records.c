@@ -596,8 +596,9 @@ hd_record_new_comm(hd_call *call, const hd_comm *on, MPI_Comm made, hd_comm_orig
     call->leave = hd_recorder_now();
     if (added != NULL && !added->is_foreign)
         HD_LOG_PUT_PLAIN(call->log, call->leave, COMM_CREATE, added->number);
-    hd_record_collective_end(call, on != NULL ? on : added, hd_raw_op_root(HD_RAW_CREATE_HANDLE, HD_RAW_ROOT_NONE), 0,
-                             0);
+    if (on == NULL || on->is_foreign) /* members of the parent that take part, and are known: those of the new one */
+        on = added;
+    hd_record_collective_end(call, on, hd_raw_op_root(HD_RAW_CREATE_HANDLE, HD_RAW_ROOT_NONE), 0, 0);
 }
 
 void

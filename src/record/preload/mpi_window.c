@@ -89,10 +89,10 @@ hd_record_window_new(hd_call *call, const hd_comm *comm, MPI_Win made, bool has_
     added->number                       = n_windows++;
     added->next                         = windows[bucket_of(added->handle)];
     windows[bucket_of(added->handle)] = added;
-    pthread_mutex_unlock(&lock);
-    hd_recorder_define(HD_RAW_WINDOW,
+    hd_recorder_define(HD_RAW_WINDOW, /* in the order of the numbers */
                        (const uint64_t[]){ added->number, comm->number, hd_comm_count_window(comm), has_memory }, 4,
                        NULL, NULL);
+    pthread_mutex_unlock(&lock);
     HD_LOG_PUT_PLAIN(call->log, call->leave, WINDOW_CREATE, added->number);
     HD_LOG_PUT(call->log, call->leave, WINDOW_END, added->number,
                has_memory ? HD_RAW_CREATE_HANDLE_AND_ALLOCATE : HD_RAW_CREATE_HANDLE);

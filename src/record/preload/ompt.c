@@ -30,6 +30,13 @@ typedef struct task {
 } task;
 
 static HD_THREAD_LOCAL member *mine; /* NULL: the thread is in no team */
+
+/* Teams that the thread has forked and that are not over, the last one last; NULL: it is not recorded. What libomp
+ * hands over at the end of one is in memory that it has given back by then: it may be another thread's team. */
+enum { MAX_FORKED = 64 };
+static HD_THREAD_LOCAL hd_gomp_team *forked[MAX_FORKED];
+static HD_THREAD_LOCAL uint32_t      n_forked; /* may be more: those are not recorded */
+
 static atomic_uint             n_tasks;
 
 /* NULL: nothing is recorded here. */
@@ -75,19 +82,28 @@ parallel_begin(hd_ompt_data *encountering, const void *frame, hd_ompt_data *para
         return;
     if (log == NULL && mine == NULL && hd_recording())
         log = hd_log_of_thread(); /* the pause may be over */
-    team = log != NULL ? hd_gomp_team_begin(log, n, caller) : NULL;
+    team = log != NULL && n_forked < MAX_FORKED ? hd_gomp_team_begin(log, n, caller) : NULL;
     if (team != NULL)
         team->level = mine != NULL ? mine->level + 1 : 1;
     parallel->ptr = team;
+    if (n_forked < MAX_FORKED)
+        forked[n_forked] = team;
+    n_forked++;
 }
 
 static void
 parallel_end(hd_ompt_data *parallel, hd_ompt_data *encountering, int flags, const void *caller)
 {
-    (void)encountering, (void)caller;
-    if (parallel->ptr != NULL)
-        hd_gomp_team_end(parallel->ptr);
-    else if (((unsigned)flags & HD_OMPT_TEAM) != 0)
+    hd_gomp_team *team;
+
+    (void)parallel, (void)encountering, (void)caller;
+    if (((unsigned)flags & HD_OMPT_TEAM) == 0 || n_forked == 0) /* a league of one team ends as a team */
+        return;
+    n_forked--;
+    team = n_forked < MAX_FORKED ? forked[n_forked] : NULL;
+    if (team != NULL)
+        hd_gomp_team_end(team);
+    else
         hd_gomp_team_unrecorded_end();
 }
 

@@ -183,11 +183,6 @@ hd_pause_settle_now(hd_log *log)
 void
 hd_pause_put_leave(hd_log *log, uint64_t time, uint32_t region)
 {
-    bool was_paused = log->is_paused;
-
-    if (log->window == NULL && log->profile == NULL) /* that of threads that have none: nothing was entered */
-        return;
-    log->is_paused = false;
-    HD_LOG_PUT_PLAIN(log, time, LEAVE, region);
-    log->is_paused = was_paused;
+    if (log->window != NULL || log->profile != NULL) /* not that of threads that have none: nothing was entered */
+        hd_log_put_always(log, time, HD_RAW_LEAVE, region, 0, NULL);
 }

@@ -144,7 +144,7 @@ void hd_recorder_define(hd_raw_definition_kind kind, const uint64_t *words, uint
 void hd_recorder_read_clocks(uint64_t clocks[3]);
 /* These, for the frequency of the ticks. */
 void hd_recorder_define_clock(void);
-/* What is loaded by now. */
+/* What is loaded by now. Not with a lock of the recorder (loaded_objects.h). */
 void hd_recorder_define_objects(void);
 
 /* Opens "FOLDER/P.NUMBER.log", of a profile "FOLDER/P.NUMBER.profile", which is_new makes. Returns its descriptor, -1:
@@ -160,11 +160,12 @@ int hd_recorder_open_log_again(uint32_t number, char *path, size_t bytes);
  * it cannot. */
 bool hd_recorder_write_begin(uint32_t number, const uint64_t *words, size_t n);
 
-/* Number of a region at an address, defined when it is first asked for; 0 if there are too many. */
+/* Number of a region at an address, defined when it is first asked for. If there are too many it is that without the
+ * address; of a function 0. */
 uint32_t hd_recorder_region(hd_raw_role role, const void *address);
-/* Number of a lock, the same. */
+/* Number of a lock; 0 if there are too many. */
 uint32_t hd_recorder_lock(const void *address);
-/* Number of a region that the program names, the same. */
+/* Number of a region that the program names; 0 if there are too many. */
 uint32_t hd_recorder_user_region(const char *name, bool is_iteration);
 
 /* A function of the program behind this library. library: part of the name of a library that may have been loaded

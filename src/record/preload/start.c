@@ -1,11 +1,10 @@
 /* src/record/preload/start.c: begin and end of the recording, definitions, and the functions behind this library. */
-#define _GNU_SOURCE /* RTLD_NEXT, dl_iterate_phdr, O_CLOEXEC */
+#define _GNU_SOURCE /* RTLD_NEXT, O_CLOEXEC */
 #include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +15,9 @@
 #include <cpuid.h>
 #endif
 
+#include "functions.h"
 #include "gomp.h"
+#include "loaded_objects.h"
 #include "log.h"
 #include "mpi_preload.h"
 #include "node_identity.h"
@@ -198,54 +199,6 @@ append(hd_raw_definition_kind kind, const uint64_t *words, uint32_t n_words, con
     definitions.at += bytes;
 }
 
-enum { N_OBJECTS = 1 << 12 };
-
-/* Under the lock. Whether it was defined before; of very many this is not known, and they are defined again. */
-static bool
-is_known(const char *path, uint64_t base)
-{
-    static uint64_t known[N_OBJECTS]; /* hashes, 0: free */
-    uint64_t        hash = hd_text_hash(HD_TEXT_HASH ^ base, path) | 1;
-    uint32_t        slot = (uint32_t)(hash >> 52), tries = 0;
-
-    for (; tries < N_OBJECTS && known[slot] != 0 && known[slot] != hash; tries++)
-        slot = (slot + 1) % N_OBJECTS;
-    if (known[slot] == hash)
-        return true;
-    if (known[slot] == 0)
-        known[slot] = hash;
-    return false;
-}
-
-/* is_first: the program itself, whose name is empty. */
-static int
-define_object(struct dl_phdr_info *info, size_t size, void *is_first)
-{
-    char        path[PATH_MAX];
-    const char *name = info->dlpi_name;
-    ssize_t     n;
-
-    (void)size;
-    if (*(bool *)is_first) {
-        n          = readlink("/proc/self/exe", path, sizeof path - 1);
-        path[n > 0 ? n : 0] = '\0';
-        name       = path;
-    }
-    *(bool *)is_first = false;
-    if (name != NULL && name[0] == '/' && !is_known(name, info->dlpi_addr))
-        append(HD_RAW_OBJECT, (const uint64_t[]){ info->dlpi_addr }, 1, name, NULL);
-    return 0;
-}
-
-/* Libraries that a program opens later are known when this is called again. */
-static void
-define_objects(void)
-{
-    bool is_first = true;
-
-    dl_iterate_phdr(define_object, &is_first);
-}
-
 /* The first number that is free: the same process id may have recorded another program before it called exec(). */
 static bool
 make_definitions(void)
@@ -292,7 +245,6 @@ define_process(void)
     if (hd_the_recorder.n_counters > 0)
         append(HD_RAW_COUNTERS, NULL, 0, getenv("HEDDLE_RECORD_COUNTERS"), NULL);
     hd_log_define_process();
-    define_objects();
 }
 
 /* Under the lock. */
@@ -331,17 +283,6 @@ hd_recorder_define_clock(void)
 
     hd_recorder_read_clocks(clocks);
     hd_recorder_define(HD_RAW_CLOCK, clocks, 3, NULL, NULL);
-}
-
-void
-hd_recorder_define_objects(void)
-{
-    hd_recorder_held held = hd_recorder_hold_signals();
-
-    pthread_mutex_lock(&state.lock);
-    define_objects();
-    pthread_mutex_unlock(&state.lock);
-    hd_recorder_release_signals(&held);
 }
 
 int
@@ -390,7 +331,7 @@ hd_recorder_write_begin(uint32_t number, const uint64_t *words, size_t n)
 
 /* ---- regions and locks ------------------------------------------------------------------------------------------- */
 
-enum { N_NAMES = 1 << 16 };
+enum { N_NAMES = 1 << 16, MAX_NAMES = N_NAMES / 2, N_KEPT = 256 /* for constructs without their place */ };
 
 /* An open hash table that is only added to: read without the lock. Address ^ role << 56; 0: free. */
 static _Atomic(uintptr_t) names[N_NAMES];
@@ -400,7 +341,7 @@ typedef struct named { /* what a number is defined as */
     hd_raw_definition_kind kind;
     uintptr_t              key; /* of names */
     uint64_t               words[2];
-    uint32_t               n_words;
+    uint32_t               n_words, most; /* there is room for it below so many names */
     const char            *text;
 } named;
 
@@ -420,7 +361,7 @@ number_of(const named *wanted)
     for (uint32_t i = 0; i < N_NAMES; i++, slot = (slot + 1) % N_NAMES) {
         uintptr_t there = atomic_load_explicit(&names[slot], memory_order_acquire);
 
-        if (there == 0 && atomic_load(&n_names) >= N_NAMES / 2) /* the last may just have been added */
+        if (there == 0 && atomic_load(&n_names) >= wanted->most) /* the last may just have been added */
             if ((there = atomic_load(&names[slot])) == 0)
                 return 0;
         if (there == key)
@@ -430,7 +371,7 @@ number_of(const named *wanted)
         held = hd_recorder_hold_signals();
         pthread_mutex_lock(&state.lock);
         there = atomic_load_explicit(&names[slot], memory_order_relaxed);
-        if (there == 0 && n_names < N_NAMES / 2) {
+        if (there == 0 && n_names < wanted->most) {
             found = HD_RAW_FIRST_REGION + slot;
             hd_recorder_define(wanted->kind, (const uint64_t[]){ found, wanted->words[0], wanted->words[1] },
                                wanted->n_words, wanted->text, NULL);
@@ -449,17 +390,20 @@ number_of(const named *wanted)
 static uint32_t
 number_at(hd_raw_definition_kind kind, uint32_t role, const void *address)
 {
-    uintptr_t key = (uintptr_t)address ^ (uintptr_t)(role + 1) << 56;
+    uintptr_t key  = (uintptr_t)address ^ (uintptr_t)(role + 1) << 56;
+    uint32_t  most = address == NULL ? MAX_NAMES : MAX_NAMES - N_KEPT;
 
     if (HD_LIKELY(atomic_load_explicit(&names[slot_of(key)], memory_order_acquire) == key))
         return HD_RAW_FIRST_REGION + slot_of(key);
-    return number_of(&(named){ kind, key, { role, (uint64_t)(uintptr_t)address }, 3, NULL });
+    return number_of(&(named){ kind, key, { role, (uint64_t)(uintptr_t)address }, 3, most, NULL });
 }
 
 uint32_t
 hd_recorder_region(hd_raw_role role, const void *address)
 {
-    return number_at(HD_RAW_REGION, role, address);
+    uint32_t number = number_at(HD_RAW_REGION, role, address);
+
+    return HD_LIKELY(number != 0) || role == HD_RAW_ROLE_FUNCTION ? number : number_at(HD_RAW_REGION, role, NULL);
 }
 
 uint32_t
@@ -477,45 +421,84 @@ hd_recorder_user_region(const char *name, bool is_iteration)
                                .key     = (uintptr_t)(hash | 1),
                                .words   = { is_iteration },
                                .n_words = 2,
+                               .most    = MAX_NAMES - N_KEPT,
                                .text    = name });
 }
 
-/* ---- functions behind this library ------------------------------------------------------------------------------- */
+/* ---- what is loaded ---------------------------------------------------------------------------------------------- */
 
-typedef struct library_search {
-    const char *const *parts;
-    char               path[PATH_MAX];
-} library_search;
+enum { N_OBJECTS = 1 << 12 };
 
-static int
-find_library(struct dl_phdr_info *info, size_t size, void *user)
+/* Whether it was defined before; of very many this is not known, and they are defined again. */
+static bool
+is_known(const char *path, uint64_t base)
 {
-    library_search *search = user;
-    const char     *slash  = info->dlpi_name != NULL ? strrchr(info->dlpi_name, '/') : NULL;
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static uint64_t        known[N_OBJECTS]; /* hashes, 0: free */
+    uint64_t               hash = hd_text_hash(HD_TEXT_HASH ^ base, path) | 1;
+    uint32_t               slot = (uint32_t)(hash >> 52), tries = 0;
+    hd_recorder_held       held = hd_recorder_hold_signals();
+    bool                   is;
 
-    (void)size;
-    for (size_t i = 0; slash != NULL && search->parts[i] != NULL; i++)
-        if (strncmp(slash + 1, search->parts[i], strlen(search->parts[i])) == 0) {
-            snprintf(search->path, sizeof search->path, "%s", info->dlpi_name);
-            return 1;
-        }
-    return 0;
+    pthread_mutex_lock(&lock);
+    for (; tries < N_OBJECTS && known[slot] != 0 && known[slot] != hash; tries++)
+        slot = (slot + 1) % N_OBJECTS;
+    is = known[slot] == hash;
+    if (known[slot] == 0)
+        known[slot] = hash;
+    pthread_mutex_unlock(&lock);
+    hd_recorder_release_signals(&held);
+    return is;
 }
+
+void
+hd_recorder_define_objects(void)
+{
+    hd_loaded_objects       list;
+    const hd_loaded_object *one = NULL;
+
+    hd_thread_depth++; /* the locks in it are the recorder's */
+    list = hd_loaded_objects_list();
+    while ((one = hd_loaded_objects_next(&list, one)) != NULL)
+        if (!is_known(one->path, one->words[0]))
+            hd_recorder_define(HD_RAW_OBJECT, one->words, 3, one->path, NULL);
+    free(list.objects);
+    hd_thread_depth--;
+}
+
+/* What the program has opened itself is known before it is gone. */
+HD_EXPORT int dlclose(void *handle);
+HD_EXPORT int
+dlclose(void *handle)
+{
+    static _Atomic(void *) real;
+    union {
+        void *object;
+        int (*function)(void *);
+    } found = { .object = atomic_load(&real) };
+
+    if (found.object == NULL) {
+        found.object = dlsym(RTLD_NEXT, "dlclose");
+        atomic_store(&real, found.object);
+    }
+    if (hd_recording() && hd_thread_depth == 0 && hd_log_first() != NULL)
+        hd_recorder_define_objects();
+    return found.function(handle);
+}
+
+/* ---- functions behind this library ------------------------------------------------------------------------------- */
 
 /* In a library that the program has opened for itself (Python does), where the search order does not lead. */
 static void *
 find_opened(const char *name, const char *const *libraries)
 {
-    library_search search = { .parts = libraries };
-    void          *handle, *found = NULL;
+    void *found;
 
-    if (libraries == NULL || dl_iterate_phdr(find_library, &search) == 0)
+    if (libraries == NULL)
         return NULL;
-    handle = dlopen(search.path, RTLD_NOLOAD | RTLD_LAZY);
-    if (handle != NULL) {
-        found = dlsym(handle, name);
-        dlclose(handle);
-    }
+    hd_thread_depth++; /* it is opened and closed for the recorder */
+    found = hd_loaded_objects_symbol(libraries, name);
+    hd_thread_depth--;
     return found;
 }
 
@@ -617,6 +600,7 @@ begin(int n_arguments, char **arguments)
     snprintf(state.folder, sizeof state.folder, "%s", folder);
     read_wishes();
     hd_pause_begin(getenv("HEDDLE_RECORD_WINDOW"), getenv("HEDDLE_RECORD_ITERATIONS"));
+    hd_functions_begin();
     hd_pthread_begin();
     pthread_atfork(NULL, NULL, stop_in_child);
     atomic_store(&hd_the_recorder.is_on, true);

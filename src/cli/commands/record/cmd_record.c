@@ -467,8 +467,11 @@ make_archive(const hd_record_options *options, const char *folder, int *exit_cod
         if (!options->quiet && result.stripped != NULL)
             tell_stripped(result.stripped);
     }
-    if (status == HD_OK && outcome == HD_FINISHED && !options->keep_raw)
+    if (status == HD_OK && !options->keep_raw &&
+        (outcome == HD_FINISHED || (outcome == HD_FINISH_NOTHING && options->finish == NULL)))
         status = hd_finish_remove_raw(folder);
+    if (status == HD_OK && outcome == HD_FINISH_NOTHING)
+        rmdir(folder); /* if it holds nothing else */
     if (status == HD_OK && outcome != HD_FINISH_NOTHING && result.is_profile)
         status = show_profile(options, folder, exit_code);
     else if (status == HD_OK && outcome != HD_FINISH_NOTHING && (options->analyze || options->html))

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""heddle record: OpenMP of GCC and of Clang.
+
+usage: test_openmp.py --heddle PROGRAM --mpi openmpi|mpich --mpirun PROGRAM --programs DIR --otf2-print PROGRAM --libraries DIR --work DIR
+"""
+import sequences
+from recording import Run, check_sequences, compare, fresh, main, program, records, test_once, values
+
+
+def check_openmp(options, name):
+    if not program(options, name).exists():
+        return
+    folder = fresh(options, name)
+    plain = Run([program(options, name)], folder).must(0)
+    run = Run([options.heddle, "record", "-o", "run", "--", program(options, name)], folder).must(0, "recorded 1 process, 6 threads")
+    assert run.output == plain.output, (run.output, plain.output)
+    seen = records(options, folder / "run")
+    compare(seen, "openmp_constructs.c")
+    check_sequences(options, folder / "run")
+    regions = sequences.sequences(options.otf2_print, folder / "run")
+    assert regions["!$omp ordered"] == regions["!$omp ordered sblock"] == {"": 6}, regions  # 6 iterations; what is in the block is computation
+    assert seen["ENTER"] == seen["LEAVE"], seen
+    Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
+    assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
+
+
+@test_once
+def openmp_of_gcc_has_its_records(options):
+    check_openmp(options, "openmp_constructs")
+
+
+@test_once
+def openmp_of_clang_has_the_same_records(options):
+    check_openmp(options, "openmp_constructs_clang")
+
+
+@test_once
+def teams_that_libomp_uses_again_before_it_tells_their_end_have_their_own(options):
+    if not program(options, "reused_team_clang").exists():
+        return
+    folder = fresh(options, "reused_team")
+    run = Run([options.heddle, "record", "-o", "run", "--", program(options, "reused_team_clang")], folder).must(0, "recorded 1 process, 4 threads")
+    seen = records(options, folder / "run")
+    assert run.output == "4\n", run.output
+    compare(seen, "reused_team.c")
+    assert seen["ENTER"] == seen["LEAVE"], seen
+
+
+@test_once
+def waits_for_one_of_several_openmp_locks_are_found(options):
+    for name in "openmp_locks", "openmp_locks_clang":
+        if not program(options, name).exists():
+            continue
+        folder = fresh(options, name)
+        Run([options.heddle, "record", "-o", "run", "--", program(options, name)], folder).must(0)
+        for metric in "omp_lock_contention_api", "omp_lock_contention_critical":
+            waits = sum(values(options, folder / "run", metric).values())
+            assert 0.01 < waits, (name, metric, waits)
+
+
+@test_once
+def constructs_keep_their_kind_when_there_are_too_many_names(options):
+    for name in "many_locks", "many_locks_clang":
+        if not program(options, name).exists():
+            continue
+        folder = fresh(options, name)
+        run = Run([options.heddle, "record", "-o", "run", "--", program(options, name)], folder).must(0)
+        assert run.output == "5\n", run.output
+        seen = records(options, folder / "run")
+        assert seen["ENTER"] == seen["LEAVE"] and 32000 < seen["THREAD_ACQUIRE_LOCK"] == seen["THREAD_RELEASE_LOCK"] < 33000, seen
+        regions = sequences.sequences(options.otf2_print, folder / "run")
+        assert not [region for region in regions if region.startswith("MPI_")] and regions["!$omp critical"] == {"": 4}, regions
+        Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
+        assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
+
+
+main()
