@@ -38,7 +38,7 @@ OF_ITERATIONS = 'heddle.iteration-efficiency.tsv'
 ADDED = ('useful', 'serial_useful', 'outside', 'outside_threads', 'parallel_threads', 'serial_threads', 'mpi', 'mpi_elsewhere')
 CAUSES = {'mpi': 'parallel_mpi', 'fork': 'fork', 'barrier': 'barrier', 'lock': 'lock', 'tasks': 'tasks', 'ordered': 'ordered', 'calls': 'calls',
           'other': 'other'}
-DEVICES = ('CUDA', 'OPENCL', 'OPENACC', 'SHMEM')
+DEVICES = ('CUDA', 'OPENCL', 'OPENACC', 'HIP', 'SHMEM')
 OMP_LOCKS = {'omp_%s_lock' % verb for verb in ('destroy destroy_nest init init_nest set set_nest test test_nest unset '
                                                'unset_nest').split()}
 
@@ -303,7 +303,10 @@ def product(*factors):
 
 
 def problems_of_factors(document):
-    for entry in [document['whole'], document['main'] or document['whole']] + document['slices'] + (document['iterations'] or {'slices': []})['slices']:
+    regions = [row['efficiency'] for row in document['regions']]
+    if any(entry['kind'] != 'region' or entry['from'] is not None or entry['hybrid'] or entry['additive'] for entry in regions):
+        yield 'a region has factors that are not known of it'
+    for entry in [document['whole'], document['main'] or document['whole']] + document['slices'] + (document['iterations'] or {'slices': []})['slices'] + regions:
         if entry['runtime'] == 0:
             if entry['parallel'] is not None:
                 yield '%s: an efficiency of no time: %s' % (entry['kind'], entry['parallel'])
