@@ -244,6 +244,9 @@ def check_work_or_speed(options):
     assert near(cause["instructions"], 1.25) and near(cause["rest"], 1.6) and cause["cycles"] is None, cause
     assert "60 % more time per instruction (slower work, or off the CPU)" in text, text
 
+    _, _, text = imbalance(options, "misses-alone", {"time": 2, "LLC-misses": 3}, ("LLC-misses",))
+    assert "takes 2.0 times the time of those that wait for it; 3.0 times the LLC-misses" in text and "instruction" not in text, text
+
 
 # ---- work or speed over the intervals of delays ----------------------------------------------------------------------
 
