@@ -22,7 +22,7 @@
 enum { NAME = 46, VALUE = 12 /* columns */ };
 
 #define ALL 0.9995 /* an efficiency that lacks nothing, as it is printed */
-#define SAME 1e-9 /* efficiencies that differ by less are one */
+#define SAME 1e-12 /* efficiencies that differ by less are one */
 #define MUCH_MPI_ELSEWHERE 0.01 /* of the time in MPI: then the efficiencies of threads are no measure of OpenMP */
 
 typedef struct efficiency_page {
@@ -63,9 +63,9 @@ is_said_already(int factor, const double *factors)
     if (factors == NULL)
         return true;
     if (factor == HD_FACTOR_mpi_parallel_unweighted)
-        return fabs(factors[factor] - factors[HD_FACTOR_mpi_parallel]) < SAME;
+        return !(fabs(factors[factor] - factors[HD_FACTOR_mpi_parallel]) > SAME);
     return factor == HD_FACTOR_mpi_load_balance_unweighted &&
-           fabs(factors[factor] - factors[HD_FACTOR_mpi_load_balance]) < SAME;
+           !(fabs(factors[factor] - factors[HD_FACTOR_mpi_load_balance]) > SAME);
 }
 
 static void
