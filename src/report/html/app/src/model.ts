@@ -40,7 +40,7 @@ export interface Topology {
 }
 
 /* Of headings.h. */
-export type HeadingId = "time" | "efficiency" | "balance" | "waits" | "instances" | "per_node" | "causes" | "critical" | "predictions" | "communication" | "files" | "unfinished" | "diagnostics" | "measurement" | "analysis" | "provenance" | "difference";
+export type HeadingId = "time" | "efficiency" | "balance" | "waits" | "instances" | "per_node" | "counters" | "causes" | "critical" | "predictions" | "communication" | "files" | "unfinished" | "diagnostics" | "measurement" | "analysis" | "provenance" | "difference";
 
 export type TableName = "findings" | "causes" | "pairs" | "statistics" | "instances" | "moments" | "windows" | "messages";
 
@@ -77,6 +77,7 @@ export interface Head {
     workOrSpeed?: Record<string, string>;       /* of root causes by their call paths: what counters say of them */
     predictions?: Predictions | null;           /* null: nothing was simulated */
     efficiencies?: Efficiencies | null;         /* null: the report has none */
+    counters?: Counters | null;                 /* null: the report has none */
     difference?: Difference;                    /* of the page of a difference */
     findings?: Record<string, [many: string, one: string]>;      /* what stands behind the number of findings of a kind */
     facts?: [name: string, value: string][];    /* how the report came about, in words */
@@ -131,6 +132,14 @@ export interface Efficiencies {
     regions: { path: number; runtime: number; parallel: number | null; load_balance: number | null; communication: number | null }[];
     windows: EfficiencyPoint[];
     iterations: EfficiencyPoint[];
+}
+
+/* What counters counted, in computation and in all; values computed from them, least and most of a process or thread; levels. */
+export interface Counters {
+    counters: { id: string; name: string; unit: string; total: number; computation: number }[];
+    derived: { id: string; name: string; unit: string; least: number; most: number }[];
+    levels: { name: string; unit: string; scope: string; is_level: boolean; sum: number; least: number; mean: number; most: number }[];
+    call_paths: { call_path_id: number | null; value: number; share: number | null; what: string }[];      /* of computation, that run badly [s] */
 }
 
 /* A file as one interface sees it; time in seconds, bandwidth in bytes per second. */
