@@ -88,10 +88,12 @@ efficiencies_of(const run *r, uint32_t n_threads)
 }
 
 static void
-open_runs_of(hd_cube **cubes, uint32_t n, uint32_t n_threads, uint32_t without, uint32_t n_metrics)
+open_runs_of(hd_cube **cubes, uint32_t n, uint32_t n_threads, uint32_t without,
+             uint32_t n_metrics)
 {
     for (uint32_t i = 0; i < n; i++) {
-        char      *text  = efficiencies_of(&runs[i], n_threads), *file = hd_format("scaling_efficiency_%" PRIu32 ".cubex", i);
+        char      *text  = efficiencies_of(&runs[i], n_threads);
+        char      *file  = hd_format("scaling_efficiency_%" PRIu32 ".cubex", i);
         small_cube small = { metrics, paths, n_metrics, 2, runs[i].threads, 1, .value = value,
                              .efficiencies = i == without ? NULL : text };
 

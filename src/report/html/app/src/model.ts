@@ -5,6 +5,7 @@
  * A value is exclusive along the call tree and inclusive along the metric tree.
  */
 import { Matrix, MatrixBy, readMatrix } from "./matrix";
+import type { Counters } from "./counters";
 import type { Excerpt } from "./source";
 import { inflate, readNumbers } from "./streams";
 
@@ -132,14 +133,6 @@ export interface Efficiencies {
     regions: { path: number; runtime: number; parallel: number | null; load_balance: number | null; communication: number | null }[];
     windows: EfficiencyPoint[];
     iterations: EfficiencyPoint[];
-}
-
-/* What counters counted, in computation and in all; values computed from them, least and most of a process or thread; levels. */
-export interface Counters {
-    counters: { id: string; name: string; unit: string; total: number; computation: number }[];
-    derived: { id: string; name: string; unit: string; least: number; most: number }[];
-    levels: { name: string; unit: string; scope: string; is_level: boolean; sum: number; least: number; mean: number; most: number }[];
-    call_paths: { call_path_id: number | null; value: number; share: number | null; what: string }[];      /* of computation, that run badly [s] */
 }
 
 /* A file as one interface sees it; time in seconds, bandwidth in bytes per second. */

@@ -2,7 +2,8 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { number, seconds, unitText } from "../format";
-import type { Counters as Data, Model } from "../model";
+import type { Counters as Data } from "../counters";
+import type { Model } from "../model";
 import { SourceOf } from "../source";
 import { Amount, Explain, Into, More, N_TOP, Part, PartProps, PathName, headingOf } from "./pieces";
 
