@@ -89,7 +89,7 @@ append_place(char *text, const hd_picture *picture, const hd_view_axis *axis, ui
     for (uint32_t i = 0; i < axis->n; i++) {
         text = append(text, *text != '\0' ? " " : "");
         text = append(text, picture->view->dimensions[axis->dimensions[i]].name);
-        text = append_number(text, "=", hd_view_coordinate(picture->view, axis, i, place));
+        text = append_number(text, "=", hd_view_number(picture->view, axis, i, place));
     }
     return text;
 }
@@ -224,12 +224,23 @@ n_gaps(const hd_view *view, const hd_view_axis *axis)
     return axis->n > 1 ? axis->size / view->dimensions[axis->dimensions[axis->n - 1]].size - 1 : 0;
 }
 
-/* Where the fastest dimension of an axis is at a place; with k > 1 the place itself. */
+/* Where the fastest dimension of an axis is at a place; with k > 1, of several dimensions, the place itself. */
 static uint32_t
 fastest(const text_page *page, const hd_view_axis *axis, uint32_t place)
 {
-    return page->k > 1 ? place * page->k : axis->n > 0 ?
-           hd_view_coordinate(page->picture->view, axis, axis->n - 1, place) : 0;
+    if (axis->n == 0 || (page->k > 1 && axis->n > 1))
+        return place * page->k;
+    return hd_view_number(page->picture->view, axis, axis->n - 1, place * page->k);
+}
+
+/* Whether it is one of those that have their numbers, where not all have: round numbers, or as many places apart. */
+static bool
+is_numbered(const text_page *page, const hd_view_axis *axis, uint32_t place)
+{
+    bool is_counted = page->k == 1 && axis->n > 0 &&
+                      page->picture->view->dimensions[axis->dimensions[axis->n - 1]].step <= 1;
+
+    return (is_counted ? fastest(page, axis, place) : place) % NUMBER_EVERY == 0;
 }
 
 static uint32_t
@@ -252,7 +263,7 @@ put_column_numbers(const text_page *page)
         uint32_t number = fastest(page, across, column);
 
         cell += page->k == 1 && hd_view_is_gap(page->picture->view, across, column);
-        if ((each || number / page->k % NUMBER_EVERY == 0) && (at == 0 || cell > at))
+        if ((each || is_numbered(page, across, column)) && (at == 0 || cell > at))
             at += (uint64_t)fprintf(page->file, "%*s%" PRIu32, (int)(cell - at), "", number);
     }
     fputc('\n', page->file);
@@ -267,7 +278,7 @@ put_block_head(const text_page *page, const hd_view_axis *axis, uint32_t place)
 
     for (uint32_t i = 0; i + 1 < axis->n; i++) {
         text = append(append(text, i > 0 ? " " : ""), view->dimensions[axis->dimensions[i]].name);
-        text = append_number(text, "=", hd_view_coordinate(view, axis, i, place));
+        text = append_number(text, "=", hd_view_number(view, axis, i, place));
     }
     fprintf(page->file, "  %s\n", text);
     free(text);
@@ -371,7 +382,8 @@ hd_picture_print(const hd_picture *picture, FILE *file, bool has_colour, uint32_
     char          *axes  = hd_picture_axes(picture);
     uint32_t       room, gaps = n_gaps(view, &view->across);
 
-    page.label = digits_of(view->down.size);
+    page.label = digits_of(view->down.n == 1 ? hd_view_number(view, &view->down, 0, view->down.size - 1) :
+                           view->down.size);
     room       = width > (uint32_t)page.label + 8 ? (width - (uint32_t)page.label - 4) : width > 0 ? 4 : UINT32_MAX;
     if ((uint64_t)view->across.size * CELL_COLUMNS + gaps > room)
         page.k = (view->across.size - 1) / (room / CELL_COLUMNS) + 1;

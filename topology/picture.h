@@ -18,6 +18,7 @@ typedef struct hd_picture {
     const char    *title;      /* "Late Sender, of main;solve and what it calls" */
     const char    *unit;       /* "s"; "" for counts */
     bool           is_integer; /* values are whole numbers */
+    bool           is_over_time; /* columns are times: where there are many, rows are drawn higher than columns wide */
 } hd_picture;
 
 /* width: columns of the terminal; 0: any. A wider picture, and one of more than a million places, is made smaller: a

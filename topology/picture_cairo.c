@@ -9,6 +9,7 @@
 
 /* Sizes in points of the drawing, which are pixels of a PNG. */
 enum { MARGIN = 16, LINE = 18, FONT = 12, LEGEND = 150, BAR = 18, TEXT_MAX = 400, MAX_CELLS = 8192, CELLS_WIDTH = 768 };
+enum { ROWS_HEIGHT = 512 /* of a picture over time */ };
 enum { LEGEND_STEPS = 64, LEGEND_NUMBERS = 5, MIN_NUMBERED = 16 };
 
 typedef struct drawing {
@@ -18,17 +19,19 @@ typedef struct drawing {
     uint32_t          k; /* a cell is k x k places */
     const hd_cairo_calls *calls;
     cairo_t          *cairo;
-    double            cell, gap, left, top, width, height; /* of cells and the picture of them */
+    double            cell, row;                 /* width and height of a cell */
+    double            gap, left, top, width, height; /* of the picture of all */
 } drawing;
 
 static double
 place_of(const drawing *d, const hd_view_axis *axis, uint32_t place)
 {
     const hd_view *view = d->picture->view;
+    double         cell = axis == &view->down ? d->row : d->cell;
 
     if (d->k > 1 || axis->n < 2)
-        return place * d->cell;
-    return place * d->cell + d->gap * (place / view->dimensions[axis->dimensions[axis->n - 1]].size);
+        return place * cell;
+    return place * cell + d->gap * (place / view->dimensions[axis->dimensions[axis->n - 1]].size);
 }
 
 static void
@@ -56,7 +59,7 @@ draw_cells(const drawing *d)
             d->calls->cairo_set_source_rgb(d->cairo, rgb[0], rgb[1], rgb[2]);
             d->calls->cairo_rectangle(d->cairo, d->left + place_of(d, &view->across, column),
                             d->top + place_of(d, &view->down, row), d->cell,
-                            d->cell);
+                            d->row);
             d->calls->cairo_fill(d->cairo);
         }
     d->calls->cairo_set_antialias(d->cairo, CAIRO_ANTIALIAS_DEFAULT);
@@ -68,18 +71,20 @@ draw_numbers(const drawing *d, const hd_view_axis *axis, bool is_across, uint32_
 {
     const hd_view *view = d->picture->view;
     uint32_t       fast = axis->n > 0 && d->k == 1 ? view->dimensions[axis->dimensions[axis->n - 1]].size : n;
+    double         size = is_across ? d->cell : d->row;
 
     for (uint32_t i = 0; i < n; i++) {
         char   text[16];
         double at = place_of(d, axis, i);
 
-        if (d->cell < MIN_NUMBERED && i % fast != 0 && (i % fast != fast - 1 || fast * d->cell < 4 * MIN_NUMBERED))
+        if (size < MIN_NUMBERED && i % fast != 0 && (i % fast != fast - 1 || fast * size < 4 * MIN_NUMBERED))
             continue;
-        snprintf(text, sizeof text, "%" PRIu32, i % fast * d->k);
+        snprintf(text, sizeof text, "%" PRIu32, d->k == 1 || axis->n == 1 ?
+                 hd_view_number(view, axis, axis->n - 1, i * d->k) : i * d->k);
         if (is_across)
             text_at(d, d->left + at, d->top - 4, text);
         else
-            text_at(d, MARGIN, d->top + at + (d->cell > FONT ? d->cell / 2 + FONT / 2 - 2 : FONT - 2), text);
+            text_at(d, MARGIN, d->top + at + (size > FONT ? size / 2 + FONT / 2 - 2 : FONT - 2), text);
     }
 }
 
@@ -159,10 +164,13 @@ hd_picture_draw(const hd_picture *picture, const char *path, hd_picture_kind kin
     hd_grid_find_range(&d.grid, &d.range);
     d.cell   = CELLS_WIDTH / (larger / d.k + 1);
     d.cell   = d.cell > 32 ? 32 : d.cell < 1 ? 1 : (double)(int)d.cell;
+    d.row    = d.cell;
+    if (picture->is_over_time && d.cell < MIN_NUMBERED && ROWS_HEIGHT / d.grid.rows > d.cell)
+        d.row = ROWS_HEIGHT / d.grid.rows > MIN_NUMBERED ? MIN_NUMBERED : (double)(ROWS_HEIGHT / d.grid.rows);
     d.gap    = d.cell > 4 ? 4 : d.cell;
     d.top    = MARGIN + 4 * LINE + FONT;
     d.width  = place_of(&d, &picture->view->across, d.grid.columns - 1) + d.cell;
-    d.height = place_of(&d, &picture->view->down, d.grid.rows - 1) + d.cell;
+    d.height = place_of(&d, &picture->view->down, d.grid.rows - 1) + d.row;
     width    = d.left + d.width + MARGIN + BAR + LEGEND;
     height   = d.top + (d.height > 9 * LINE ? d.height : 9 * LINE) + MARGIN;
     width    = width < 2 * MARGIN + width_of_texts(picture) ? 2 * MARGIN + width_of_texts(picture) : width;

@@ -271,6 +271,14 @@ hd_view_coordinate(const hd_view *view, const hd_view_axis *axis, uint32_t i, ui
     return place % view->dimensions[axis->dimensions[i]].size;
 }
 
+uint32_t
+hd_view_number(const hd_view *view, const hd_view_axis *axis, uint32_t i, uint32_t place)
+{
+    const hd_view_dimension *dimension = &view->dimensions[axis->dimensions[i]];
+
+    return dimension->first + hd_view_coordinate(view, axis, i, place) * (dimension->step > 0 ? dimension->step : 1);
+}
+
 bool
 hd_view_is_gap(const hd_view *view, const hd_view_axis *axis, uint32_t place)
 {

@@ -21,6 +21,7 @@ typedef struct hd_view_dimension {
     const char *name; /* never empty */
     uint32_t    size;
     bool        is_periodic;
+    uint32_t    first, step; /* numbers of places, as they are shown: first, first + step, ...; step 0: 1 */
 } hd_view_dimension;
 
 typedef struct hd_view_axis {
@@ -55,8 +56,11 @@ hd_status hd_view_make(hd_view *view, const char *fold, const char *slice);
 /* Where a place of the topology is; false: on another slice. x: [n_dimensions] inside. */
 bool hd_view_place(const hd_view *view, const uint32_t *x, uint32_t *column, uint32_t *row);
 
-/* The number of one of an axis' dimensions at a place on it. i: in axis->dimensions. */
+/* The index, from 0, of one of an axis' dimensions at a place on it. i: in axis->dimensions. */
 uint32_t hd_view_coordinate(const hd_view *view, const hd_view_axis *axis, uint32_t i, uint32_t place);
+
+/* The same as it is shown. */
+uint32_t hd_view_number(const hd_view *view, const hd_view_axis *axis, uint32_t i, uint32_t place);
 
 /* Whether there is a gap before a place: all but the fastest dimension go on there. */
 bool hd_view_is_gap(const hd_view *view, const hd_view_axis *axis, uint32_t place);

@@ -60,6 +60,49 @@ counter(void *user, hd_time time, uint32_t number, double value)
 static const hd_walk_sink write_sink =
     { .enter = enter, .leave = leave, .message = message, .collective = collective, .counter = counter };
 
+/* ---- what is noted before ---------------------------------------------------------------------------------------- */
+
+typedef struct noting {
+    hd_message_match *match;
+    const hd_defs    *defs;
+    bool             *falls;    /* [n_counters + n_tracks] as in hd_export */
+    double           *last;     /* [n_counters + n_tracks] of the location, if it */
+    uint32_t         *location; /* [n_counters + n_tracks] is this one: number + 1 */
+    uint32_t          number;
+} noting;
+
+static void
+note_message(void *user, const hd_walk_message *message)
+{
+    const noting *n = user;
+
+    hd_message_match_sink.message(n->match, message);
+}
+
+static void
+note_request(void *user, hd_walk_request_event event, uint64_t request, hd_time enter)
+{
+    const noting *n = user;
+
+    hd_message_match_sink.request(n->match, event, request, enter);
+}
+
+static void
+note_counter(void *user, hd_time time, uint32_t counter, double value)
+{
+    noting *n = user;
+
+    (void)time;
+    if (counter < n->defs->n_counters || hd_defs_counters(n->defs)[counter].mode != HD_COUNTER_ACCUMULATED)
+        return;
+    if (n->location[counter] == n->number + 1 && value < n->last[counter])
+        n->falls[counter] = true;
+    n->location[counter] = n->number + 1;
+    n->last[counter]     = value;
+}
+
+static const hd_walk_sink note_sink = { .message = note_message, .request = note_request, .counter = note_counter };
+
 static hd_walk_request
 walk_request(const hd_export_request *request)
 {
@@ -70,24 +113,32 @@ walk_request(const hd_export_request *request)
 }
 
 static hd_status
-match_messages(const hd_export_request *request, hd_message_match *match, hd_export_result *result)
+match_messages(const hd_export_request *request, hd_message_match *match, bool *falls, hd_export_result *result)
 {
+    const hd_defs  *defs = request->defs;
+    size_t          n    = (size_t)defs->n_counters + defs->n_tracks + 1;
+    noting          note = { .match = match, .defs = defs, .falls = falls, .last = HD_NEW_ARRAY(double, n),
+                             .location = HD_NEW_ARRAY(uint32_t, n) };
     hd_walk_request from = walk_request(request);
     hd_walk        *walk = NULL;
     hd_status       status;
 
     request->on_phase(request->context, "messages");
     status = hd_walk_open(&from, &walk);
-    for (uint32_t i = 0; i < request->defs->n_locations && status == HD_OK; i++)
-        if (request->is_chosen[i]) {
-            hd_message_match_begin(match, i);
-            status = hd_walk_location(walk, i, &hd_message_match_sink, match, &result->walk);
+    for (note.number = 0; note.number < defs->n_locations && status == HD_OK; note.number++)
+        if (request->is_chosen[note.number]) {
+            hd_message_match_begin(match, note.number);
+            status = hd_walk_location(walk, note.number, &note_sink, &note, &result->walk);
         }
     hd_walk_close(walk);
+    free(note.last);
+    free(note.location);
     if (status == HD_OK)
         hd_message_match_finish(match, &result->n_messages, &result->n_alone, &result->n_early);
     return status;
 }
+
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 static hd_status
 write_locations(const hd_export_request *request, const hd_export *export, writing *w)
@@ -142,18 +193,19 @@ hd_status
 hd_export_run(const hd_export_request *request, hd_export_result *result)
 {
     hd_message_match *match = hd_message_match_new(request->defs, request->scratch);
+    bool             *falls = HD_NEW_ARRAY(bool, (size_t)request->defs->n_counters + request->defs->n_tracks + 1);
     writing           all[HD_N_EXPORT_FORMATS] = { 0 };
     hd_export         export = { .archive = request->archive, .anchor = request->anchor, .defs = request->defs,
                                  .is_chosen = request->is_chosen, .interval = request->interval,
                                  .clock = request->clock, .messages = match, .waits = request->waits,
-                                 .efficiencies = request->efficiencies,
+                                 .efficiencies = request->efficiencies, .falls = falls,
                                  .scratch = request->scratch };
     hd_status         status;
 
     *result = (hd_export_result){ .walk = { .first = HD_TIME_NEVER } };
     status  = open_formats(request, all);
     if (status == HD_OK)
-        status = match_messages(request, match, result);
+        status = match_messages(request, match, falls, result);
     export.origin     = hd_time_min(request->defs->first_time, result->walk.first);
     export.end        = hd_time_max(result->walk.last, export.origin);
     export.n_messages = result->n_messages;
@@ -168,5 +220,6 @@ hd_export_run(const hd_export_request *request, hd_export_result *result)
         result->n_regions = all[i].n_regions;
     }
     hd_message_match_free(match);
+    free(falls);
     return status;
 }

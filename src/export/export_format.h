@@ -31,6 +31,8 @@ typedef struct hd_export { /* what formats know */
     const hd_wait_marks    *waits;
     const hd_efficiency_list *efficiencies; /* of the report; n == 0: it has none */
     uint64_t                n_messages, n_alone; /* with both ends in the files; ends without the other one: omitted */
+    const bool             *falls;     /* [n_counters + n_tracks] metrics over time whose values fall, so that they are
+                                        * levels, also where they are declared as sums */
     hd_scratch             *scratch;   /* for what grows with the trace; NULL: the heap */
 } hd_export;
 

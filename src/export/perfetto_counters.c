@@ -1,28 +1,37 @@
 /* Writes tracks with counters: what was counted in a second since the value before, and levels as they are. */
 #include "perfetto_format.h"
 
+#include "level_list.h"
 #include "memory.h"
 
-/* A track of a process is found by its name: locations but the first have theirs in it. */
-static void
-put_track(hd_perfetto *perfetto, uint32_t counter, const char *per)
+/* What tells a track from others of the process: the thing that a metric over time is of, or a location but the first
+ * one; free() it. */
+static char *
+place_of(const hd_perfetto *perfetto, uint32_t counter)
 {
     const hd_defs         *defs     = perfetto->export->defs;
     const hd_location_def *location = &hd_defs_locations(defs)[perfetto->location];
-    const char            *unit     = hd_defs_text(defs, hd_defs_counters(defs)[counter].unit);
-    char                  *name;
 
-    name = hd_format("%s%s%s%s%s", hd_defs_text(defs, hd_defs_counters(defs)[counter].name), *unit != '\0' ? " [" : "",
-                     unit, *unit != '\0' ? "]" : "", per);
-    if (location->thread > 0) {
-        char *longer = hd_format("%s, location %" PRIu32, name, location->thread);
+    if (counter >= defs->n_counters && hd_defs_counters(defs)[counter].scope_index != HD_NONE)
+        return hd_level_scope(defs, counter, perfetto->location);
+    return location->thread > 0 ? hd_format("location %" PRIu32, location->thread) : NULL;
+}
 
-        free(name);
-        name = longer;
-    }
+/* A track of a process is found by its name. */
+static void
+put_track(hd_perfetto *perfetto, uint32_t counter, const char *per)
+{
+    const hd_defs *defs  = perfetto->export->defs;
+    const char    *unit  = hd_defs_text(defs, hd_defs_counters(defs)[counter].unit);
+    char          *place = place_of(perfetto, counter);
+    char          *name  = hd_format("%s%s%s%s%s%s%s", hd_defs_text(defs, hd_defs_counters(defs)[counter].name),
+                                     *unit != '\0' ? " [" : "", unit, *unit != '\0' ? "]" : "", per,
+                                     place != NULL ? ", " : "", place != NULL ? place : "");
+
     fputs(",\"name\":", perfetto->out);
     hd_perfetto_put_text(perfetto->out, name);
     free(name);
+    free(place);
 }
 
 static void
@@ -58,7 +67,7 @@ hd_perfetto_counter_value(void *state, hd_time time, uint32_t counter, double va
     hd_perfetto_counter  *track    = &perfetto->counters[counter];
     double                seconds;
 
-    if (mode == HD_COUNTER_LEVEL) {
+    if (mode == HD_COUNTER_LEVEL || perfetto->export->falls[counter]) {
         if (!track->is_known || value != track->value)
             put_value(perfetto, time, counter, "", value);
         track->is_known = true;

@@ -12,7 +12,8 @@ const char *const hd_efficiency_ids[HD_N_EFFICIENCY_SUMS] = {
 const char *const hd_slice_kinds[HD_N_SLICE_KINDS] =
     { [HD_SLICE_WHOLE] = "whole", [HD_SLICE_MAIN] = "main", [HD_SLICE_INTERVAL] = "interval",
       [HD_SLICE_REGIONS] = "regions", [HD_SLICE_WINDOW] = "window", [HD_SLICE_ITERATION] = "iteration",
-      [HD_SLICE_BEFORE] = "before", [HD_SLICE_AFTER] = "after", [HD_SLICE_BETWEEN] = "between" };
+      [HD_SLICE_BEFORE] = "before", [HD_SLICE_AFTER] = "after", [HD_SLICE_BETWEEN] = "between",
+      [HD_SLICE_REGION] = "region" };
 
 hd_efficiencies
 hd_efficiencies_new(hd_time from, hd_time to, const hd_windows *main, hd_slice_kind main_kind,

@@ -57,6 +57,7 @@ typedef enum hd_slice_kind {
     HD_SLICE_BEFORE,    /* what is before the first one, */
     HD_SLICE_AFTER,     /* after the last one, */
     HD_SLICE_BETWEEN,   /* and between two */
+    HD_SLICE_REGION,    /* a region or call path, in no table: of the report's metrics; processes and threads alike */
     HD_N_SLICE_KINDS
 } hd_slice_kind;
 

@@ -522,6 +522,8 @@ def check_errors(build, archive, work):
     there.write_text("mine\n")
     report = work / "r.cubex"
     build.analyze(archive.anchor, report)
+    compat = work / "compat.cubex"
+    build.analyze(archive.anchor, compat, 1, 1, "block", "--compat=scout26")
     (work / "b.row").write_text("mine\n")
     copy = work / "copy"
     shutil.copytree(archive.anchor.parent, copy)
@@ -536,7 +538,7 @@ def check_errors(build, archive, work):
         (2, "exclude each other", (*new, "--instance", "1", "--from", "1ms")),
         (2, "the interval from --from to --to", (*new, "--from", "1s", "--to", "0.5s")),
         (2, "has no instances", (*new, "--instance", "1", "--report", str(report))),
-        (2, "has no instances", (*new, "--report", str(report))),
+        (2, "has no instances, and no efficiencies", (*new, "--report", str(compat))),
         (1, "heddle analyze --instances", (*new, "--instance", "1", "--report", str(work / "not-there.cubex"))),
         (2, "none is 99", (*new, "--process", "99")),
         (2, "needs an MPI rank", (*new, "--process", "all")),
@@ -551,6 +553,8 @@ def check_errors(build, archive, work):
         left = sorted(path.name for path in work.iterdir())
         expect(left == before, f"{options}: something is left behind: {left}")
     expect(there.read_text() == "mine\n", "it was replaced")
+    _, said = export_perfetto(build, archive.anchor, work, "--report", report)
+    expect("wait states   none, as there is no report with instances" in said and "efficiencies  of " in said, "a report without instances", said)
 
 
 def check_interrupted(build, archive, work):

@@ -33,7 +33,7 @@ test("a program with MPI has a tree of factors, coloured by value, of main windo
     assert.equal(items.length, others.length);
     others.forEach(({ name, value, who }, i) => assert.ok(items[i].startsWith(`${name}, ${shown(value)}: `) && items[i].includes(who), items[i]));
     assert.equal(await part.locator("table").count(), regions.length > 0 ? 2 : 1);
-    assert.equal(await part.locator("svg[role=img] polyline").count(), 6); // of windows, and of iterations that are found
+    assert.equal(await part.locator("svg[role=img] path").count(), 6); // of windows, and of iterations that are found
     assert.equal(await part.locator("tr.group").count(), 0);
     await screenshot(page, "efficiencies");
     await part.locator("h2 .ask").click();
@@ -44,7 +44,7 @@ test("a program with MPI has a tree of factors, coloured by value, of main windo
 
 test("a program with threads has the hybrid models, too", async () => {
     const report = reportOf("scorep-jacobi-hyb-c-4x2");
-    const { main } = JSON.parse(heddle("efficiency", report, "--json"));
+    const { main, slices } = JSON.parse(heddle("efficiency", report, "--json"));
     const { page, errors, close } = await openPage(browser, pageOf(report, "hyb"), "#overview", { colorScheme: "dark" });
     const part = page.locator("#part-efficiency");
     assert.equal(await part.locator("tr.group").count(), 4);
@@ -52,6 +52,10 @@ test("a program with threads has the hybrid models, too", async () => {
     assert.equal((await cellsOf(part, "OpenMP communication efficiency"))[0], shown(main.hybrid.openmp.communication));
     assert.equal((await cellsOf(part, "Serial region efficiency"))[0], shown(main.additive.serial_region));
     assert.match(await part.innerText(), /Threads lose in parallel regions, of all time: /);
+    assert.ok(!(await part.innerText()).includes("processes alike"));   // all have two threads
+    const isKnown = slices.map(slice => slice.load_balance !== null), begins = isKnown.filter((known, i) => known && !isKnown[i - 1]).length;
+    assert.ok(begins > 1);                                              // a gap where no thread computes
+    assert.equal((await part.locator("figure path.of-balance").first().getAttribute("d")).match(/M/g).length, begins);
     await screenshot(page, "efficiencies-threads");
     assert.deepEqual(errors, []);
     await close();

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Efficiencies of programs without MPI: one whose second thread ends after the first, where no data is moved, so
-transfer is 1, and the same with a second process whose threads are never in a region while time passes.
+transfer is 1, and the same with a second process whose threads are never in a region while time passes; and one that
+waits for a device in a call of HIP, which is not useful.
 
 usage: check_late_thread.py HEDDLE
 
@@ -8,6 +9,8 @@ usage: check_late_thread.py HEDDLE
                 thread 1      [work 200        -5000]
     process 1   thread 0   [main 100]   [main 400]
                 thread 1     [work 200]     [work 500]
+
+    process 0   thread 0   [main 0  [hipDeviceSynchronize 100-900]  1000]
 
 Exit status: 0 it is, and all of compare_efficiency.py holds; 1 something differs.
 """
@@ -41,6 +44,25 @@ def write(folder, *processes):
                     writer.leave(leave, regions[region])
 
 
+def write_hip(folder):
+    with otf2.writer.open(folder, timer_resolution=10 ** 9) as trace:
+        definitions = trace.definitions
+        group = definitions.location_group('Process 0', system_tree_parent=definitions.system_tree_node('node', 'node'))
+        writer = trace.event_writer_from_location(definitions.location('Master thread', group=group))
+        main, sync = (definitions.region(name, canonical_name=name, region_role=RegionRole.FUNCTION, paradigm=paradigm)
+                      for name, paradigm in (('main', Paradigm.USER), ('hipDeviceSynchronize', Paradigm.HIP)))
+        writer.enter(0, main)
+        writer.enter(100, sync)
+        writer.leave(900, sync)
+        writer.leave(1000, main)
+
+
+def check_hip(heddle, folder):
+    write_hip(folder + '/hip')
+    _, problems = compare_efficiency.check(heddle, folder + '/hip/traces.otf2', 'hip', folder, None)
+    document = compare_efficiency.analyze(heddle, folder + '/hip/traces.otf2', folder + '/hip.cubex')[1]
+    found = [document['whole']['parallel']] + [row['efficiency']['parallel'] for row in document['regions']]
+    return problems + ([] if found == [0.2, 0] else ['parallel efficiency of a call of HIP: %s' % found])
 
 def main(arguments):
     with tempfile.TemporaryDirectory(prefix='heddle-efficiency-') as folder:
@@ -49,7 +71,7 @@ def main(arguments):
         write(folder + '/trace', LATE)
         _, problems = compare_efficiency.check(arguments[0], folder + '/trace/traces.otf2', 'late', folder, None)
         whole = compare_efficiency.analyze(arguments[0], folder + '/trace/traces.otf2', folder + '/report.cubex')[1]['whole']
-    problems += of_idle
+        problems += of_idle + check_hip(arguments[0], folder)
     if whole['transfer'] != 1 or abs(whole['runtime'] - 4.9e-6) > 1e-15:
         problems.append('transfer is %s of %s s' % (whole['transfer'], whole['runtime']))
     print('\n'.join(problems) or 'transfer is 1')

@@ -244,6 +244,9 @@ def check_work_or_speed(options):
     assert near(cause["instructions"], 1.25) and near(cause["rest"], 1.6) and cause["cycles"] is None, cause
     assert "60 % more time per instruction (slower work, or off the CPU)" in text, text
 
+    _, _, text = imbalance(options, "misses-alone", {"time": 2, "LLC-misses": 3}, ("LLC-misses",))
+    assert "takes 2.0 times the time of those that wait for it; 3.0 times the LLC-misses" in text and "instruction" not in text, text
+
 
 # ---- work or speed over the intervals of delays ----------------------------------------------------------------------
 
@@ -405,8 +408,9 @@ def check_formulas(options):
         table.write_text(lines)
         return run(options, "analyze", archive, "-o", report, "--force", "--quiet", "--no-summary", "--derived", table, codes=codes)[1]
 
-    analyze('# comment\n\nper_miss [i/m] "Instructions per miss" = -(-{INSTRUCTIONS|nothing}) / ({llc_m*} + 0)\n'
-            'ipc = 2 * {instructions} / {cycles}\nmissing = {PAPI_VEC_INS}\n')
+    said = analyze('# comment\n\nper_miss [i/m] "Instructions per miss" = -(-{INSTRUCTIONS|nothing}) / ({llc_m*} + 0)\n'
+                   'ipc = 2 * {instructions} / {cycles}\nmissing = {PAPI_VEC_INS}\n')
+    assert "counters that the archive lacks" in said and "metrics:  missing\n" in said, said
     rows = [line.split("\t") for line in run(options, "dump", report, "--call-path", "compute")[0].splitlines()]
     assert {float(row[4]) for row in rows if row[0] == "per_miss"} == {2000.0}, rows
     assert {float(row[4]) for row in rows if row[0] == "ipc"} == {1.6}, rows

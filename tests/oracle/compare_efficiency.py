@@ -38,7 +38,7 @@ OF_ITERATIONS = 'heddle.iteration-efficiency.tsv'
 ADDED = ('useful', 'serial_useful', 'outside', 'outside_threads', 'parallel_threads', 'serial_threads', 'mpi', 'mpi_elsewhere')
 CAUSES = {'mpi': 'parallel_mpi', 'fork': 'fork', 'barrier': 'barrier', 'lock': 'lock', 'tasks': 'tasks', 'ordered': 'ordered', 'calls': 'calls',
           'other': 'other'}
-DEVICES = ('CUDA', 'OPENCL', 'OPENACC', 'SHMEM')
+DEVICES = ('CUDA', 'OPENCL', 'OPENACC', 'HIP', 'SHMEM')
 OMP_LOCKS = {'omp_%s_lock' % verb for verb in ('destroy destroy_nest init init_nest set set_nest test test_nest unset '
                                                'unset_nest').split()}
 
@@ -303,7 +303,10 @@ def product(*factors):
 
 
 def problems_of_factors(document):
-    for entry in [document['whole'], document['main'] or document['whole']] + document['slices'] + (document['iterations'] or {'slices': []})['slices']:
+    regions = [row['efficiency'] for row in document['regions']]
+    if any(entry['kind'] != 'region' or entry['from'] is not None or entry['hybrid'] or entry['additive'] for entry in regions):
+        yield 'a region has factors that are not known of it'
+    for entry in [document['whole'], document['main'] or document['whole']] + document['slices'] + (document['iterations'] or {'slices': []})['slices'] + regions:
         if entry['runtime'] == 0:
             if entry['parallel'] is not None:
                 yield '%s: an efficiency of no time: %s' % (entry['kind'], entry['parallel'])
@@ -443,6 +446,15 @@ def analyze(heddle, anchor, report, *options):
     return table_of(report), json.loads(checked(heddle, 'efficiency', report, '--json'))
 
 
+def problems_of_text(heddle, report, document):
+    """What counts each process once is said where processes have different numbers of threads."""
+    slices = [entry['hybrid']['mpi'] for entry in (document['main'], document['whole']) if entry and entry['hybrid']]
+    text = checked(heddle, 'efficiency', report)
+    for key, name in (('parallel', 'MPI parallel efficiency, processes alike'), ('load_balance', 'MPI load balance, processes alike')):
+        if (name in text) != any(not near(mpi[key], mpi[key + '_unweighted']) for mpi in slices):
+            yield '"%s" %s said' % (name, 'is' if name in text else 'is not')
+
+
 def region_of(archive, name):
     """A region whose instances are taken for iterations; None: no process enters any."""
     if any('task' in event[1] for location in archive.locations for event in location.events):
@@ -474,11 +486,12 @@ def check(heddle, anchor, name, folder, mpirun):
     rows, document = analyze(heddle, anchor, report)
     if rows is None:
         return 0, ['no table']
+    problems = list(problems_of_text(heddle, report, document))
     part, kind, span = part_of(archive, rows, name)
     inside, of_inside = analyze(heddle, anchor, report, *part)
     if inside is None or inside[1]['kind'] != kind or span not in (None, [int(inside[1]['from']), int(inside[1]['to'])]):
         return 0, ['no table of %s, or of another time' % part]
-    problems, tables = [], ((rows, document), (inside, of_inside))
+    tables = ((rows, document), (inside, of_inside))
     for table, described in tables:
         problems += list(problems_of_windows(table)) + list(problems_of_factors(described)) + list(problems_of_elsewhere(table))
         problems += [] if moves_tasks(archive) else list(problems_of_sums(archive, table))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Metrics that are recorded over time, by window, against this second implementation, which knows the values that it writes: sums,
 levels, what is declared as a sum but falls, relative values; of processes, of a node, of a location; as heddle series says them, on
-any ranks and threads. With --archive, of a recorded archive as the bindings of OTF2 read it.
+any ranks and threads, and as heddle export writes them. With --archive, of a recorded archive as the bindings of OTF2 read it.
 
 usage: compare_tracks.py --heddle PROGRAM [--mpirun PROGRAM] --work DIR [--archive DIR]...
 """
@@ -85,6 +85,24 @@ def check(options, archive, expected):
     print(f"{archive.name}: {sum(map(len, expected.values()))} values of {len(expected)} metrics")
 
 
+def check_export(options, archive, values):
+    """A track for each metric of each thing: levels, and what falls, as it is; sums per second."""
+    file, tracks = options.work / "tracks.json", collections.defaultdict(list)
+    run(options, "export", archive / "traces.otf2", "--perfetto", file, "--force", "--quiet", codes=(0, 3))
+    for event in json.loads(file.read_text())["traceEvents"]:
+        if event["ph"] == "C":
+            tracks[event["name"]].append(event["args"]["value"])
+    for (name, scope, mode), of in values.items():
+        of = [value for _, value in of]
+        is_level = mode == MetricMode.ABSOLUTE_POINT or mode == MetricMode.ACCUMULATED_START and any(b < a for a, b in zip(of, of[1:]))
+        found = tracks.pop(f"{name} [#]{'' if is_level else ' per s'}, {scope}", [])
+        if is_level:
+            assert found == [value for value, before in zip(of, [None, *of]) if value != before], (archive, name, scope, found, of)
+        else:
+            assert len(found) > 1 or len(of) == 1, (archive, name, scope, found, of)
+    assert not tracks, (archive, sorted(tracks))
+
+
 def synthetic(options, seed):
     draw = random.Random(seed)
     archive = options.work / f"tracks-{seed}"
@@ -120,6 +138,7 @@ def synthetic(options, seed):
         clock = trace.definitions.clock_properties
         bounds = windows_of(clock.global_offset, clock.trace_length)
     check(options, archive, {(name, scope): expect(mode, of, bounds) for (name, scope, mode), of in values.items()})
+    check_export(options, archive, values)
 
 
 def recorded(options, archive):

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""POP's published formulas on an archive, as one would work them out with a pocket calculator, against heddle efficiency.
+"""POP's published formulas on an archive, as one would work them out with a pocket calculator, against heddle efficiency,
+and the process that is outside of MPI least.
 
 usage: pop_by_hand.py HEDDLE ARCHIVE.otf2...
 
@@ -74,10 +75,12 @@ def work_out(path):
     runtime = end - begin
     useful = [sums["useful"] for threads in processes.values() for sums in threads]
     outside = [runtime - threads[0]["MPI"] for threads in processes.values()]
+    loser = min(range(len(outside)), key=outside.__getitem__)
     factors = {"runtime": runtime / resolution, "parallel": mean(useful) / runtime, "load_balance": mean(useful) / max(useful), "communication": max(useful) / runtime}
     if len(useful) > len(outside):
         factors.update(mpi_parallel=mean(outside) / runtime, mpi_load_balance=mean(outside) / max(outside), mpi_communication=max(outside) / runtime,
-                       openmp_parallel=mean(useful) / mean(outside))
+                       openmp_parallel=mean(useful) / mean(outside), process_outside_least=loser,
+                       outside_less=(max(outside) - outside[loser]) / resolution)
     return factors
 
 
@@ -85,7 +88,11 @@ def heddle_factors(heddle, path):
     with tempfile.TemporaryDirectory() as folder:
         report = os.path.join(folder, "r.cubex")
         subprocess.run([heddle, "analyze", "--quiet", "--no-summary", path, "-o", report], check=True)
-        main = json.loads(subprocess.run([heddle, "efficiency", report, "--json"], check=True, capture_output=True).stdout)["main"]
+        document = json.loads(subprocess.run([heddle, "efficiency", report, "--json"], check=True, capture_output=True).stdout)
+    main = document["main"]
+    for loss in document["losses"]:
+        if loss["id"] == "mpi_load_balance":
+            main.update(process_outside_least=loss["process"], outside_less=loss["lost"])
     for model, values in (main["hybrid"] or {}).items():
         main.update({f"{model}_{key}": value for key, value in values.items()})
     return main

@@ -12,7 +12,9 @@ static char *
 print(uint32_t n_x, uint32_t n_y, uint32_t n_z, const char *fold, bool has_colour, uint32_t width)
 {
     hd_view    view    = { .name = "a \x01grid", .n_dimensions = 3,
-                           .dimensions = { { "x", n_x, false }, { "y", n_y, true }, { "z", n_z, false } } };
+                           .dimensions = { { .name = "x", .size = n_x },
+                                           { .name = "y", .size = n_y, .is_periodic = true },
+                                           { .name = "z", .size = n_z } } };
     hd_grid    grid;
     hd_picture picture = { .view = &view, .grid = &grid, .title = "Waiting", .unit = "s" };
     char      *text    = NULL;
@@ -114,6 +116,31 @@ TEST(numbers_do_not_touch)
     char *text = print(101, 3, 1, "yx", false, 0);
 
     CHECK(strstr(text, "90        95        100          5 ") != NULL); /* the 0 of the next block has no room */
+    free(text);
+}
+
+TEST(numbers_begin_with_the_first_one_and_go_in_steps)
+{
+    hd_view    view    = { .name = "series", .n_dimensions = 2,
+                           .dimensions = { { .name = "iteration", .size = 12, .first = 1, .step = 16 },
+                                           { .name = "process", .size = 2, .step = 4 } } };
+    hd_grid    grid;
+    hd_picture picture = { .view = &view, .grid = &grid, .title = "Waiting", .unit = "s", .is_over_time = true };
+    char      *text    = NULL;
+    size_t     bytes;
+    FILE      *stream = open_memstream(&text, &bytes);
+
+    CHECK_EQ(hd_view_make(&view, "iteration,process", NULL), HD_OK);
+    hd_grid_init(&grid, &view);
+    for (uint32_t i = 0; i < 24; i++)
+        hd_grid_add(&grid, i % 12, i / 12, i);
+    hd_picture_print(&picture, stream, false, 0);
+    fclose(stream);
+    hd_grid_fini(&grid);
+    CHECK(strstr(text, "across: iteration (12)   down: process (2)\n\n     1         81        161\n") != NULL);
+    CHECK(strstr(text, "\n  0  0 0 ") != NULL);
+    CHECK(strstr(text, "\n  4  5 ") != NULL);
+    CHECK(strstr(text, "least 0 s at iteration=1 process=0, most 23.0 s at iteration=177 process=4") != NULL);
     free(text);
 }
 

@@ -46,7 +46,8 @@ static const hd_option export_options[] = {
     { "margin", 0, HD_TIME, "0", "T", "margin before and after the interval", FIELD(margin) },
     { "process", 0, HD_TEXTS, "(all)", "N", HD_PROCESS_HELP, FIELD(processes) },
     { "report", 0, HD_TEXT, "(heddle.cubex beside the archive's anchor)", "REPORT.cubex",
-        "the report with the instances of wait states, of heddle analyze --instances", FIELD(report) },
+        "the report whose efficiencies, and instances of wait states (of heddle analyze --instances), are shown",
+        FIELD(report) },
     { "clock", 0, HD_CHOICE, "linear", "none|linear|clc", "timestamp correction, as of heddle analyze", FIELD(clock) },
     HD_OPTION_READER(FIELD(reader)),
     { "force", 'f', HD_FLAG, NULL, NULL, "replace existing files", FIELD(force) },
@@ -193,8 +194,8 @@ read_report(run *r)
         status = hd_wait_marks_read(cube, r->defs, &r->interval, r->is_chosen, &r->waits);
     if (cube != NULL && status == HD_OK)
         status = read_efficiencies(r, cube);
-    if (status == HD_OK && r->options->report != NULL && !r->waits.is_there) {
-        status = hd_fail(HD_EUSAGE, "the report \"%s\" has no instances", path);
+    if (status == HD_OK && r->options->report != NULL && !r->waits.is_there && n_windows(&r->efficiencies) == 0) {
+        status = hd_fail(HD_EUSAGE, "the report \"%s\" has no instances, and no efficiencies of time windows", path);
         hd_fail_detail("try", "heddle analyze ARCHIVE --instances N, which keeps the N most severe of each wait state");
     }
     hd_cube_close(cube);
@@ -455,9 +456,9 @@ const hd_command hd_cmd_export = {
                       "Times count from the begin of the trace; they are exact to the nanosecond. ARCHIVE is the "
                       "anchor file (.otf2) or a folder that holds traces.otf2.\n\n"
                       "Perfetto shows a track for each thread with its calls, arrows for messages, and what each "
-                      "MPI call has communicated. With a report of heddle analyze --instances N it also shows the "
-                      "most severe wait states, and in the process that was waited for what it did meanwhile, with "
-                      "an arrow from the cause to the wait.\n\n"
+                      "MPI call has communicated. With a report of the archive it also shows the efficiencies of time "
+                      "windows, and with one of heddle analyze --instances N the most severe wait states, and in the "
+                      "process that was waited for what it did meanwhile, with an arrow from the cause to the wait.\n\n"
                       "Messages of which one end is not in the part are counted and not written.",
     .example        = "heddle export traces.otf2 --perfetto run.json.gz\t"
                       "for ui.perfetto.dev, which opens compressed files, too\n"

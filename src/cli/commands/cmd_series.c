@@ -64,22 +64,23 @@ draw(const hd_series_view *series, uint32_t n_processes, const hd_series_command
     uint32_t   n_rows = n_processes > series->n_rows && n_processes <= HD_MAX_SERIES ? n_processes : series->n_rows;
     uint32_t   block  = (n_rows - 1) / DRAWING_ROWS + 1;
     char      *blocks = block > 1 ? hd_format("; a row is of %" PRIu32 " processes", block) : hd_strdup("");
-    bool       joined = series->iterations != NULL && series->iterations->n_iterations > series->n;
-    const char *across = series->iterations == NULL ? "window" : joined ? "slice" : "iteration";
+    uint32_t   joined = series->iterations != NULL && series->n > 0 ? series->iterations->slices[0].n : 1;
+    char      *column = joined > 1 ? hd_format("; a column is of %" PRIu32 " iterations", joined) : hd_strdup("");
+    const char *across = series->iterations == NULL ? "window" : "iteration";
     char      *fold   = hd_format("%s,process", across);
-    char      *title  = hd_format("%s%s", hd_series_metric_name(series->metric), blocks);
+    char      *title  = hd_format("%s%s%s", hd_series_metric_name(series->metric), blocks, column);
     hd_view    view   = { .name = "time series", .n_dimensions = 2,
-                          .dimensions = { { .name = across, .size = series->n + 1 }, /* from 1 */
-                                          { .name = "process", .size = (n_rows - 1) / block + 1 } } };
+                          .dimensions = { { .name = across, .size = series->n, .first = 1, .step = joined },
+                                          { .name = "process", .size = (n_rows - 1) / block + 1, .step = block } } };
     hd_grid    grid   = { 0 };
-    hd_picture picture = { .view = &view, .grid = &grid, .title = title, .unit = "s" };
+    hd_picture picture = { .view = &view, .grid = &grid, .title = title, .unit = "s", .is_over_time = true };
     hd_status  status = hd_view_make(&view, fold, NULL);
 
     if (status == HD_OK) {
         hd_grid_init(&grid, &view);
         for (uint32_t row = 0; row < n_rows; row++)
             for (uint32_t s = 1; s <= series->n; s++)
-                hd_grid_add(&grid, s, row / block,
+                hd_grid_add(&grid, s - 1, row / block,
                             row < series->n_rows ? series->values[(size_t)row * series->n_slices + s] : 0);
     }
     if (status == HD_OK && options->output != NULL)
@@ -89,6 +90,7 @@ draw(const hd_series_view *series, uint32_t n_processes, const hd_series_command
     hd_grid_fini(&grid);
     free(title);
     free(blocks);
+    free(column);
     free(fold);
     return status;
 }

@@ -86,6 +86,8 @@ take_factors(const hd_efficiency_entry *entry, double *values)
     TAKE(mpi_parallel);
     TAKE(mpi_load_balance);
     TAKE(mpi_communication);
+    TAKE(mpi_serialisation);
+    TAKE(mpi_transfer);
     TAKE(openmp_parallel);
     TAKE(openmp_load_balance);
     TAKE(openmp_communication);

@@ -31,6 +31,8 @@ X(transfer, 3, "", "Transfer efficiency") \
 X(mpi_parallel, 2, "", "MPI parallel efficiency") \
 X(mpi_load_balance, 3, "", "MPI load balance") \
 X(mpi_communication, 3, "", "MPI communication efficiency") \
+X(mpi_serialisation, 4, "", "MPI serialisation efficiency") \
+X(mpi_transfer, 4, "", "MPI transfer efficiency") \
 X(openmp_parallel, 2, "", "OpenMP parallel efficiency") \
 X(openmp_load_balance, 3, "", "OpenMP load balance") \
 X(openmp_communication, 3, "", "OpenMP communication efficiency") \

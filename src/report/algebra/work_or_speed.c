@@ -362,7 +362,7 @@ name_of(hd_speed_factor factor, const hd_work_or_speed *found)
     case HD_FACTOR_CLOCK:
         return has_cycles ? "CPU time per cycle" : has_instructions ? "CPU time per instruction" : "CPU time";
     case HD_FACTOR_OFF_CPU: return "time per CPU time";
-    default: return has_cycles ? "time per cycle" : "time per instruction";
+    default: return has_cycles ? "time per cycle" : has_instructions ? "time per instruction" : NULL; /* time */
     }
 }
 
@@ -400,6 +400,13 @@ say_factor(FILE *out, hd_speed_factor factor, const char *level, const hd_work_o
     }
 }
 
+/* What is left where none is known is the time, which is said. */
+static bool
+is_factor(int factor, const hd_work_or_speed *found)
+{
+    return found->ratio[factor] > 0 && name_of((hd_speed_factor)factor, found) != NULL;
+}
+
 /* The factor that explains most first; what is the same is said of work and speed only. */
 static void
 say_factors(FILE *out, const char *level, const hd_work_or_speed *found)
@@ -410,7 +417,7 @@ say_factors(FILE *out, const char *level, const hd_work_or_speed *found)
         int most = HD_N_SPEED_FACTORS;
 
         for (int i = 0; i < HD_N_SPEED_FACTORS; i++)
-            if (!is_said[i] && found->ratio[i] > 0 &&
+            if (!is_said[i] && is_factor(i, found) &&
                 (most == HD_N_SPEED_FACTORS || weight_of(found->ratio[i]) > weight_of(found->ratio[most])))
                 most = i;
         if (most == HD_N_SPEED_FACTORS)
@@ -421,7 +428,7 @@ say_factors(FILE *out, const char *level, const hd_work_or_speed *found)
     }
 }
 
-/* Of counters that are no factors: chosen with --counters. */
+/* Of counters that are no factors: chosen with --counters, and misses that are not said beside cycles. */
 static void
 say_others(FILE *out, const hd_speed_counters *counters, const hd_work_or_speed *found)
 {
@@ -430,7 +437,8 @@ say_others(FILE *out, const hd_speed_counters *counters, const hd_work_or_speed 
     for (uint32_t i = 0; i < counters->list.n_counters; i++) {
         char *text;
 
-        if (i == roles->instructions || i == roles->cycles || i == roles->cpu_time || i == roles->misses ||
+        if (i == roles->instructions || i == roles->cycles || i == roles->cpu_time ||
+            (i == roles->misses && found->ratio[HD_FACTOR_CYCLES] > 0) ||
             found->counted[i] <= 0 || weight_of(found->counted[i]) < NOTABLE)
             continue;
         text = amount(found->counted[i], "less");

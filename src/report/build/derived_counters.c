@@ -35,8 +35,11 @@ static const char built_in[] =
     "vector_share [instructions/instruction] \"Vector instructions\" = "
     "{PAPI_VEC_INS|PAPI_VEC_DP|FP_ARITH_INST_RETIRED*PACKED*} / " INSTRUCTIONS "\n";
 
+static const char built_in_name[] = "the built-in table";
+
 typedef struct row {
     char *id, *unit, *name, *formula;
+    bool  is_of_file; /* of the user, not built in */
 } row;
 
 struct hd_derived_counters {
@@ -51,7 +54,7 @@ typedef struct parser {
     const char    *at;
     const char    *why;  /* it is wrong at `at`; NULL: it is not */
     const hd_defs *defs; /* NULL: none */
-    char *const   *ids;
+    char *const   *ids;  /* NULL: none */
     bool           is_missing; /* a counter that the archive does not have */
     hd_bytes       out;        /* CubePL */
     int            depth;
@@ -98,7 +101,7 @@ put_matches(parser *p, const char *pattern, size_t length)
     for (uint32_t i = 0; p->defs != NULL && i < p->defs->n_counters; i++)
         if (hd_counter_name_is(hd_defs_text(p->defs, hd_defs_counters(p->defs)[i].name), pattern, length)) {
             put(p, n++ == 0 ? "(metric::" : " + metric::");
-            put(p, p->ids[i]);
+            put(p, p->ids != NULL ? p->ids[i] : "");
             put(p, "()");
         }
     if (n > 0)
@@ -284,6 +287,7 @@ read_line(hd_derived_counters *table, char *line, const char *file, size_t numbe
     char       *begin = line, *at = skip(line), *id = at, *id_end, *unit = NULL, *name = NULL;
     parser      p     = { 0 };
     hd_status   status = HD_OK;
+    bool        is_of_file = file != built_in_name;
 
     if (*at == '\0' || *at == '#')
         return HD_OK;
@@ -317,7 +321,8 @@ read_line(hd_derived_counters *table, char *line, const char *file, size_t numbe
         status = wrong(file, number_of_line, (size_t)(p.at - begin) + 1, p.why);
     else
         add_row(table, (row){ .id = hd_strdup(id), .unit = hd_strdup(unit != NULL ? unit : ""),
-                              .name = hd_strdup(name != NULL ? name : id), .formula = hd_strdup(at + 1) });
+                              .name = hd_strdup(name != NULL ? name : id), .formula = hd_strdup(at + 1),
+                              .is_of_file = is_of_file });
     return status;
 }
 
@@ -361,7 +366,7 @@ hd_derived_counters_read(const char *path, hd_derived_counters **table)
     hd_status            status;
 
     HD_ASSERT(stream != NULL);
-    status = read_stream(read, stream, "the built-in table");
+    status = read_stream(read, stream, built_in_name);
     fclose(stream);
     HD_ASSERT(status == HD_OK);
     if (path != NULL)
@@ -393,6 +398,28 @@ uint32_t
 hd_derived_counters_n(const hd_derived_counters *table)
 {
     return (uint32_t)table->n;
+}
+
+char *
+hd_derived_counters_lacking(const hd_derived_counters *table, const hd_defs *defs)
+{
+    char *all = NULL;
+
+    for (size_t i = 0; i < table->n; i++) {
+        parser p = { .at = table->rows[i].formula, .defs = defs };
+        char  *more;
+
+        if (!table->rows[i].is_of_file)
+            continue;
+        whole(&p);
+        free(p.out.data);
+        if (!p.is_missing)
+            continue;
+        more = hd_format("%s%s%s", all != NULL ? all : "", all != NULL ? ", " : "", table->rows[i].id);
+        free(all);
+        all = more;
+    }
+    return all;
 }
 
 uint32_t

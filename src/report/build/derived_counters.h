@@ -27,6 +27,9 @@ void      hd_derived_counters_free(hd_derived_counters *table);
 /* How many rows there are: room that metrics need. */
 uint32_t hd_derived_counters_n(const hd_derived_counters *table);
 
+/* The ids of the file's rows, separated by ", ", that have counters which the archive lacks; free() it. NULL: none. */
+char *hd_derived_counters_lacking(const hd_derived_counters *table, const hd_defs *defs);
+
 /* Those that the archive has counters for.
  *   ids       [counters] of hd_counter_ids()
  *   parent    the number of the metric that they stand below

@@ -548,7 +548,7 @@ hd_region_states(const hd_defs *defs)
         hd_region_metrics metrics = hd_region_metrics_of(region, hd_defs_text(defs, region->name),
                                                          hd_defs_text(defs, region->file), false);
 
-        states[r] = HD_STATE_USEFUL;
+        states[r] = region->paradigm == HD_PARADIGM_HIP ? HD_STATE_OTHER : HD_STATE_USEFUL; /* computation, by metric */
         for (uint32_t i = 0; i < metrics.n_time && states[r] == HD_STATE_USEFUL; i++)
             states[r] = (uint8_t)state_of_time(metrics.time[i]);
     }

@@ -22,6 +22,7 @@
 enum { NAME = 46, VALUE = 12 /* columns */ };
 
 #define ALL 0.9995 /* an efficiency that lacks nothing, as it is printed */
+#define SAME 1e-12 /* efficiencies that differ by less are one */
 #define MUCH_MPI_ELSEWHERE 0.01 /* of the time in MPI: then the efficiencies of threads are no measure of OpenMP */
 
 typedef struct efficiency_page {
@@ -55,6 +56,18 @@ indent_of(int factor)
     return indent;
 }
 
+/* A factor that counts each process once, where all processes have as many threads. */
+static bool
+is_said_already(int factor, const double *factors)
+{
+    if (factors == NULL)
+        return true;
+    if (factor == HD_FACTOR_mpi_parallel_unweighted)
+        return !(fabs(factors[factor] - factors[HD_FACTOR_mpi_parallel]) > SAME);
+    return factor == HD_FACTOR_mpi_load_balance_unweighted &&
+           !(fabs(factors[factor] - factors[HD_FACTOR_mpi_load_balance]) > SAME);
+}
+
 static void
 print_group(const efficiency_page *page, hd_factor_group group, const char *head, const double *main,
             const double *whole)
@@ -67,6 +80,7 @@ print_group(const efficiency_page *page, hd_factor_group group, const char *head
         uint32_t indent = group == HD_FACTORS_CAUSES ? 2 : indent_of(f);
 
         if (hd_factor_infos[f].group != group ||
+            (is_said_already(f, main) && is_said_already(f, whole)) ||
             (group == HD_FACTORS_CAUSES && !(main[f] > 0) && !(whole != NULL && whole[f] > 0)))
             continue;
         fprintf(file, "%*s%-*s%*s", (int)indent, "", NAME - (int)indent, hd_factor_infos[f].name, VALUE,

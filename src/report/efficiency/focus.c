@@ -34,6 +34,17 @@ ticks(double seconds, uint64_t resolution)
     return seconds > 0 ? (uint64_t)llround(seconds * (double)resolution) : 0;
 }
 
+/* Those of them whose computation is useful. */
+static bool *
+select_useful(const hd_cube *cube, const bool *selected)
+{
+    bool *useful = HD_NEW_ARRAY(bool, (size_t)cube->n_paths + 1);
+
+    for (uint32_t i = 0; i < cube->n_paths; i++)
+        useful[i] = selected[i] && hd_efficiency_path_is_useful(cube, i);
+    return useful;
+}
+
 /* Values of a metric on each location; of a metric that the report lacks zeros. */
 static hd_status
 sum_metric(hd_cube *cube, const char *id, const bool *selected, double *values)
@@ -44,7 +55,15 @@ sum_metric(hd_cube *cube, const char *id, const bool *selected, double *values)
     return metric != HD_NONE ? hd_cube_sum(cube, metric, selected, values) : HD_OK;
 }
 
-/* The first thread of each process that has time there stands for it. */
+/* Of T threads at a time one has that much at least, also where more of them work one after the other. */
+static uint64_t
+at_least(uint64_t most, uint64_t of_all, uint64_t n_threads)
+{
+    uint64_t mean = n_threads > 0 ? of_all / n_threads + (of_all % n_threads > 0) : 0;
+
+    return mean > most ? mean : most;
+}
+
 static hd_status
 measure(hd_cube *cube, const bool *selected, const hd_efficiency_entry *run, hd_efficiency_entry *entry)
 {
@@ -52,10 +71,11 @@ measure(hd_cube *cube, const bool *selected, const hd_efficiency_entry *run, hd_
     double   *mpi    = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
     double   *time   = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
     double   *create = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
-    hd_status status = sum_metric(cube, "comp", selected, useful);
-    uint64_t  length = 0;
+    bool     *computes = select_useful(cube, selected);
+    hd_status status = sum_metric(cube, "comp", computes, useful);
+    uint64_t  length = 0, of_all = 0;
 
-    *entry            = (hd_efficiency_entry){ .resolution = run->resolution };
+    *entry            = (hd_efficiency_entry){ .kind = HD_SLICE_REGION, .resolution = run->resolution };
     entry->sums[HD_EFFICIENCY_processes] = run->sums[HD_EFFICIENCY_processes];
     entry->sums[HD_EFFICIENCY_threads]   = run->sums[HD_EFFICIENCY_threads];
     if (status == HD_OK)
@@ -74,10 +94,12 @@ measure(hd_cube *cube, const bool *selected, const hd_efficiency_entry *run, hd_
         if (of_thread > entry->sums[HD_EFFICIENCY_max_useful])
             entry->sums[HD_EFFICIENCY_max_useful] = of_thread;
         length = own > length ? own : length;
+        of_all += own;
     }
-    entry->to         = length;
-    entry->length     = length;
-    entry->has_bounds = true;
+    entry->length = at_least(length, of_all, run->sums[HD_EFFICIENCY_threads]);
+    entry->sums[HD_EFFICIENCY_max_useful] = at_least(entry->sums[HD_EFFICIENCY_max_useful],
+                                                     entry->sums[HD_EFFICIENCY_useful], run->sums[HD_EFFICIENCY_threads]);
+    free(computes);
     free(useful);
     free(mpi);
     free(time);
@@ -153,7 +175,7 @@ add_path(hd_cube *cube, uint32_t path, const hd_efficiency_entry *run, focus_lis
     return status;
 }
 
-/* times: [n_paths] with all below. */
+/* times: [n_paths] of threads, with all below. */
 static hd_status
 time_of_paths(hd_cube *cube, double *times)
 {
@@ -165,7 +187,7 @@ time_of_paths(hd_cube *cube, double *times)
     for (uint32_t path = cube->n_paths; path-- > 0 && status == HD_OK && metric != HD_NONE;) {
         status = hd_cube_row(cube, metric, path, row, &any);
         for (uint32_t i = 0; i < cube->n_locations && status == HD_OK; i++)
-            times[path] += row[i];
+            times[path] += is_thread(cube, i) ? row[i] : 0;
         if (cube->paths[path].parent != HD_NONE)
             times[cube->paths[path].parent] += times[path];
     }

@@ -13,7 +13,7 @@
 typedef struct hd_focus {
     uint32_t            path; /* one call path with all below it; HD_NONE: all those of a region */
     char               *name; /* free() it */
-    hd_efficiency_entry entry; /* from 0; kind: HD_SLICE_WHOLE. Without ideal, and sums of parallel regions */
+    hd_efficiency_entry entry; /* kind: HD_SLICE_REGION. Without bounds, ideal, and sums of parallel regions */
 } hd_focus;
 
 /* Regions by their names, all call paths of each together; n == 0: from the root down while one call path has 90 % of

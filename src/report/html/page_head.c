@@ -14,6 +14,7 @@
 #include "prediction_json.h"
 #include "prediction_list.h"
 #include "run_facts.h"
+#include "section_counters.h"
 #include "section_per_node.h"
 #include "summary.h"
 #include "work_or_speed.h"
@@ -493,6 +494,12 @@ put_efficiencies(hd_json *json, const char *key, hd_cube *cube)
     return hd_efficiency_put(cube, json, key);
 }
 
+static hd_status
+put_counters(hd_json *json, const char *key, hd_cube *cube)
+{
+    return hd_counters_put(cube, json, key);
+}
+
 /* What sections and views of the page need beside metrics, call paths and system: a key of the head, and what writes its value.
  * A new section that needs data of its own has a row here. Errors: those of hd_cube_row() and hd_cube_misc(). */
 static const struct page_data {
@@ -511,6 +518,7 @@ static const struct page_data {
     { "workOrSpeed", put_work_or_speed },
     { "predictions", put_predictions },
     { "efficiencies", put_efficiencies },
+    { "counters", put_counters },
 };
 
 hd_status

@@ -24,7 +24,7 @@ hd_json_efficiency(hd_json *json, const char *key, const hd_efficiency_entry *en
     hd_factors_of(entry, factors);
     hd_json_object(json, key);
     hd_json_text(json, "kind", hd_slice_kinds[entry->kind]);
-    if (entry->kind > HD_SLICE_WINDOW) {
+    if (entry->kind > HD_SLICE_WINDOW && entry->kind != HD_SLICE_REGION) {
         hd_json_number(json, "first", entry->n > 0 ? (double)entry->first : NAN);
         hd_json_count(json, "iterations", entry->n);
     }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "defs.h"
 #include "memory.h"
 #include "tsv.h"
 
@@ -119,7 +120,7 @@ typedef struct reading {
 static bool
 read_kind(const char *text, hd_slice_kind *kind)
 {
-    for (int k = 0; k < HD_N_SLICE_KINDS && text != NULL; k++)
+    for (int k = 0; k < HD_SLICE_REGION && text != NULL; k++)
         if (strcmp(text, hd_slice_kinds[k]) == 0) {
             *kind = (hd_slice_kind)k;
             return true;
@@ -243,7 +244,8 @@ hd_slice_name(hd_slice_kind kind)
     static const char *const names[HD_N_SLICE_KINDS] =
         { [HD_SLICE_WHOLE] = "whole run", [HD_SLICE_MAIN] = "main window", [HD_SLICE_INTERVAL] = "interval",
           [HD_SLICE_REGIONS] = "regions", [HD_SLICE_WINDOW] = "time window", [HD_SLICE_ITERATION] = "iteration",
-          [HD_SLICE_BEFORE] = "before", [HD_SLICE_AFTER] = "after", [HD_SLICE_BETWEEN] = "between" };
+          [HD_SLICE_BEFORE] = "before", [HD_SLICE_AFTER] = "after", [HD_SLICE_BETWEEN] = "between",
+          [HD_SLICE_REGION] = "region" };
 
     return names[kind];
 }
@@ -286,7 +288,13 @@ quotient(double a, double b)
 bool
 hd_efficiency_is_hybrid(const hd_efficiency_entry *entry)
 {
-    return entry->sums[HD_EFFICIENCY_threads] > entry->sums[HD_EFFICIENCY_processes];
+    return entry->kind != HD_SLICE_REGION && entry->sums[HD_EFFICIENCY_threads] > entry->sums[HD_EFFICIENCY_processes];
+}
+
+bool
+hd_efficiency_path_is_useful(const hd_cube *cube, uint32_t path)
+{
+    return strcmp(cube->regions[cube->paths[path].region].paradigm, hd_paradigm_name(HD_PARADIGM_HIP)) != 0;
 }
 
 double

@@ -129,8 +129,12 @@ const char *hd_slice_name(hd_slice_kind kind);
 /* "17", "17-20", "before": of a slice of iterations; text: [32]. */
 const char *hd_iteration_slice_text(const hd_efficiency_entry *entry, char *text);
 
-/* Whether a process has several threads. */
+/* Whether a process has several threads, and the slice knows what they do in parallel: not a region. */
 bool hd_efficiency_is_hybrid(const hd_efficiency_entry *entry);
+
+/* Whether computation at the call path, as the metric "comp" has it, is useful: not in calls of HIP, which wait for a
+ * device. */
+bool hd_efficiency_path_is_useful(const hd_cube *cube, uint32_t path);
 
 /* [s] */
 double hd_efficiency_runtime(const hd_efficiency_entry *entry);

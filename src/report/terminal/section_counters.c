@@ -1,5 +1,7 @@
 /* src/report/terminal/section_counters.c: the section "Counters": what was counted in computation and elsewhere, what is
  * computed from that, and call paths of computation that run badly (docs/metrics.md#counters). */
+#include "section_counters.h"
+
 #include "summary_sections.h"
 
 #include "counter_patterns.h"
@@ -8,7 +10,7 @@
 #include "level_list.h"
 #include "memory.h"
 
-enum { N_PATHS = 5, NUMBER = 14, N_FACTS = 4, LEVEL = 12, N_LEVELS = 12 };
+enum { MAX_LEVELS_OF_PAGE = 100, N_PATHS = 5, NUMBER = 14, N_FACTS = 4, LEVEL = 12, N_LEVELS = 12 };
 
 /* What is said of a call path. The limits are conventions: cores of today complete up to four and more instructions in a
  * cycle; below 0.5 they wait most of the time. */
@@ -115,8 +117,9 @@ facts_of(const counting *c, const roles *r, uint32_t path)
     return facts;
 }
 
-static void
-print_facts(const hd_summary_page *page, const path_facts *facts, bool makes_wait)
+/* Free() it. */
+static char *
+facts_text(const path_facts *facts, bool makes_wait)
 {
     char  *text  = NULL;
     size_t bytes = 0;
@@ -138,12 +141,11 @@ print_facts(const hd_summary_page *page, const path_facts *facts, bool makes_wai
     fputs(makes_wait ? "; it delays other processes" : "; it delays no process", out);
     if (fclose(out) != 0)
         hd_fatal("out of memory: the summary cannot be written");
-    hd_summary_page_sentence(page, 4, text);
-    free(text);
+    return text;
 }
 
 static void
-put_facts(const hd_summary_page *page, const path_facts *facts, bool makes_wait)
+put_facts(const hd_summary_page *page, const path_facts *facts, bool makes_wait, const char *text)
 {
     const char  *keys[]   = { "ipc", "misses_per_1000", "stalled", "cpu_share" };
     const double values[] = { facts->ipc, facts->misses, facts->stalls, facts->cpu_share };
@@ -157,6 +159,7 @@ put_facts(const hd_summary_page *page, const path_facts *facts, bool makes_wait)
             hd_json_number(page->json, keys[i], values[i]);
         else
             hd_json_null(page->json, keys[i]);
+    hd_json_text(page->json, "what", text);
     hd_json_end(page->json);
 }
 
@@ -202,18 +205,21 @@ print_paths(const counting *c)
            (path = hd_take_largest(left, page->cube->n_paths, &value)) != HD_NONE && value >= MIN_SHARE * c->of_comp) {
         path_facts facts      = facts_of(c, &r, path);
         bool       makes_wait = costs[path] > MANY_COSTS * whole;
+        char      *text;
 
         if (!facts.is_low && !facts.is_memory && !facts.is_off)
             continue;
+        text = facts_text(&facts, makes_wait);
         if (page->json != NULL) {
             hd_summary_page_put_path(page, path, value, c->of_comp);
-            put_facts(page, &facts, makes_wait);
+            put_facts(page, &facts, makes_wait, text);
         } else {
             if (n == 0)
                 fputs("  Call paths of computation that run badly\n", page->file);
             hd_summary_page_path(page, 4, path, value, hd_share(value, c->of_comp));
-            print_facts(page, &facts, makes_wait);
+            hd_summary_page_sentence(page, 4, text);
         }
+        free(text);
         n++;
     }
     if (page->json != NULL)
@@ -359,15 +365,15 @@ print_level(const hd_summary_page *page, const hd_level_entry *entry)
     free(name);
 }
 
-/* Levels, and what was recorded over time: of no call path. */
+/* Levels, and what was recorded over time: of no call path. max_put: of them in JSON */
 static hd_status
-print_levels(const hd_summary_page *page, const hd_level_list *list)
+print_levels(const hd_summary_page *page, const hd_level_list *list, size_t max_put)
 {
     size_t max_n = page->options.n_top > N_LEVELS ? page->options.n_top : N_LEVELS;
 
     if (page->json != NULL) {
         hd_json_array(page->json, "levels");
-        for (size_t i = 0; i < list->n; i++)
+        for (size_t i = 0; i < list->n && i < max_put; i++)
             put_level(page->json, &list->entries[i]);
         hd_json_end(page->json);
         return HD_OK;
@@ -396,7 +402,7 @@ print_head(const hd_summary_page *page)
 }
 
 static hd_status
-print_all(const counting *c, uint32_t n, const hd_level_list *levels)
+print_all(const counting *c, uint32_t n, const hd_level_list *levels, size_t max_levels)
 {
     const hd_summary_page *page   = c->page;
     hd_status              status = HD_OK;
@@ -410,7 +416,7 @@ print_all(const counting *c, uint32_t n, const hd_level_list *levels)
         hd_json_end(page->json);
     status = print_all_derived(c);
     if (status == HD_OK)
-        status = print_levels(page, levels);
+        status = print_levels(page, levels, max_levels);
     if (status == HD_OK)
         status = print_paths(c);
     if (page->json != NULL)
@@ -418,8 +424,8 @@ print_all(const counting *c, uint32_t n, const hd_level_list *levels)
     return status;
 }
 
-hd_status
-hd_section_counters(hd_summary_page *page)
+static hd_status
+print_section(hd_summary_page *page, size_t max_levels)
 {
     const hd_cube *cube   = page->cube;
     counting       c      = { .page = page };
@@ -439,7 +445,31 @@ hd_section_counters(hd_summary_page *page)
         c.of_comp = page->totals[comp].sum;
     }
     if (status == HD_OK && (n > 0 || levels.n > 0))
-        status = print_all(&c, n, &levels);
+        status = print_all(&c, n, &levels, max_levels);
     hd_level_list_fini(&levels);
+    return status;
+}
+
+hd_status
+hd_section_counters(hd_summary_page *page)
+{
+    return print_section(page, SIZE_MAX);
+}
+
+hd_status
+hd_counters_put(hd_cube *cube, hd_json *json, const char *key)
+{
+    hd_summary_options look     = { .with_startup = true }; /* it is skipped already, or wanted */
+    uint64_t           n_before = json->n_values;
+    hd_summary_page    page;
+    hd_status          status;
+
+    hd_summary_page_init(&page, cube, NULL, &look);
+    page.json = json;
+    page.key  = key;
+    status    = print_section(&page, MAX_LEVELS_OF_PAGE);
+    if (status == HD_OK && json->n_values == n_before)
+        hd_json_null(json, key);
+    hd_summary_page_fini(&page);
     return status;
 }

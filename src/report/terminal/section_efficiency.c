@@ -118,49 +118,96 @@ counts(const hd_cube *cube, const double *times, uint32_t location, hd_factor fa
            (factor != HD_FACTOR_mpi_load_balance || of->thread == 0);
 }
 
-/* The call path at which the location that computes longest is most above the mean. */
+/* What load balance compares at a call path: useful time, of processes time outside of MPI. row: out, [n_locations];
+ * other: [n_locations] scratch */
+static hd_status
+busy_row(hd_cube *cube, hd_factor factor, uint32_t path, double *row, double *other)
+{
+    bool      is_of_mpi = factor == HD_FACTOR_mpi_load_balance, any;
+    uint32_t  metric    = hd_cube_metric_by_id(cube, is_of_mpi ? "time" : "comp");
+    uint32_t  mpi       = is_of_mpi ? hd_cube_metric_by_id(cube, "mpi") : HD_NONE;
+    hd_status status    = HD_OK;
+
+    memset(row, 0, cube->n_locations * sizeof *row);
+    if (metric != HD_NONE && (is_of_mpi || hd_efficiency_path_is_useful(cube, path)))
+        status = hd_cube_row(cube, metric, path, row, &any);
+    if (status == HD_OK && mpi != HD_NONE)
+        status = hd_cube_row(cube, mpi, path, other, &any);
+    for (uint32_t i = 0; i < cube->n_locations && status == HD_OK && mpi != HD_NONE; i++)
+        row[i] -= other[i];
+    return status;
+}
+
+typedef struct balance { /* of the locations that count */
+    double  *times, *sums; /* [n_locations] all time; busy */
+    uint32_t most, least, n;
+} balance;
+
+static hd_status
+measure_balance(hd_summary_page *page, hd_factor factor, double *other, balance *of)
+{
+    hd_cube  *cube   = page->cube;
+    uint32_t  time   = hd_cube_metric_by_id(cube, "time");
+    hd_status status = time != HD_NONE ? hd_cube_sum(cube, time, NULL, of->times) : HD_OK;
+
+    for (uint32_t path = 0; path < cube->n_paths && status == HD_OK; path++) {
+        status = busy_row(cube, factor, path, page->row, other);
+        for (uint32_t i = 0; i < cube->n_locations && status == HD_OK; i++)
+            of->sums[i] += page->row[i];
+    }
+    for (uint32_t i = 0; i < cube->n_locations && status == HD_OK; i++) {
+        if (!counts(cube, of->times, i, factor))
+            continue;
+        of->most  = of->n == 0 || of->sums[i] > of->sums[of->most] ? i : of->most;
+        of->least = of->n == 0 || of->sums[i] < of->sums[of->least] ? i : of->least;
+        of->n++;
+    }
+    return status;
+}
+
+static void
+say_imbalance(const hd_summary_page *page, const balance *of, double value, double above, hd_efficiency_loss *loss)
+{
+    const hd_cube_location *most      = &page->cube->locations[of->most];
+    bool                    is_of_mpi = loss->factor == HD_FACTOR_mpi_load_balance;
+
+    loss->sentence = hd_format("process %" PRIu32 "%s %s: %s there, %s above the mean", most->process,
+                               most->thread > 0 ? ", a worker," : "",
+                               is_of_mpi ? "is outside of MPI longest" : "computes longest",
+                               hd_time_text_of(value).text, hd_time_text_of(above).text);
+    if (of->sums[of->least] < of->sums[of->most])
+        name_loser(page, of->least, of->sums[of->most] - of->sums[of->least],
+                   is_of_mpi ? "is outside of MPI" : "computes",
+                   is_of_mpi ? "less than the longest" : "less than the one that computes longest", loss);
+}
+
+/* The call path at which the location that is busy longest is most above the mean. */
 static hd_status
 find_imbalance(hd_summary_page *page, hd_efficiency_loss *loss)
 {
-    hd_cube  *cube   = page->cube;
-    uint32_t  metric = hd_cube_metric_by_id(cube, "comp"), most = 0, least = 0, n_threads = 0;
-    uint32_t  time   = hd_cube_metric_by_id(cube, "time");
-    double   *sums   = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1), above = 0, value = 0;
-    double   *times  = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
-    bool      any;
-    hd_status status = metric != HD_NONE ? hd_cube_sum(cube, metric, NULL, sums) : HD_OK;
+    hd_cube  *cube  = page->cube;
+    double   *other = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1), above = 0, value = 0;
+    balance   of    = { .times = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1),
+                        .sums = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1) };
+    hd_status status = measure_balance(page, loss->factor, other, &of);
 
-    if (status == HD_OK && time != HD_NONE)
-        status = hd_cube_sum(cube, time, NULL, times);
-
-    for (uint32_t i = 0; i < cube->n_locations; i++) {
-        if (!counts(cube, times, i, loss->factor))
-            continue;
-        most  = n_threads == 0 || sums[i] > sums[most] ? i : most;
-        least = n_threads == 0 || sums[i] < sums[least] ? i : least;
-        n_threads++;
-    }
-    for (uint32_t path = 0; path < cube->n_paths && status == HD_OK && metric != HD_NONE && n_threads > 0; path++) {
+    for (uint32_t path = 0; path < cube->n_paths && status == HD_OK && of.n > 0; path++) {
         double mean = 0;
 
-        status = hd_cube_row(cube, metric, path, page->row, &any);
+        status = busy_row(cube, loss->factor, path, page->row, other);
         for (uint32_t i = 0; i < cube->n_locations && status == HD_OK; i++)
-            mean += counts(cube, times, i, loss->factor) ? page->row[i] / n_threads : 0;
-        if (status == HD_OK && page->row[most] - mean > above) {
-            above        = page->row[most] - mean;
-            value        = page->row[most];
+            mean += counts(cube, of.times, i, loss->factor) ? page->row[i] / of.n : 0;
+        if (status == HD_OK && page->row[of.most] - mean > above) {
+            above      = page->row[of.most] - mean;
+            value      = page->row[of.most];
             loss->path = path;
         }
     }
     if (status == HD_OK && above > 0)
-        loss->sentence = hd_format("process %" PRIu32 "%s computes longest: %s there, %s above the mean",
-                                   cube->locations[most].process,
-                                   cube->locations[most].thread > 0 ? ", a worker," : "",
-                                   hd_time_text_of(value).text, hd_time_text_of(above).text);
-    if (status == HD_OK && above > 0 && sums[least] < sums[most])
-        name_loser(page, least, sums[most] - sums[least], "computes", "less than the one that computes longest", loss);
-    free(times);
-    free(sums);
+        say_imbalance(page, &of, value, above, loss);
+    free(of.times);
+    free(of.sums);
+    free(other);
     return status;
 }
 
@@ -259,30 +306,33 @@ find_transfer(hd_summary_page *page, hd_efficiency_loss *loss)
     return status;
 }
 
-/* What the threads lose most by in parallel. */
-static hd_factor
-largest_cause(const double *factors)
-{
-    hd_factor largest = HD_N_FACTORS;
+/* What threads lose in parallel, in words that leave the summary's sentence on one line. */
+static const struct {
+    hd_factor   factor;
+    const char *what;
+} causes[] = {
+    { HD_FACTOR_lost_imbalance, "unequal work" }, { HD_FACTOR_lost_fork, "fork and join" },
+    { HD_FACTOR_lost_barrier, "barriers" },       { HD_FACTOR_lost_lock, "locks" },
+    { HD_FACTOR_lost_tasks, "tasks" },            { HD_FACTOR_lost_ordered, "ordered regions" },
+    { HD_FACTOR_lost_calls, "other calls" },      { HD_FACTOR_lost_mpi, "MPI" },
+    { HD_FACTOR_lost_other, "devices" },          { HD_FACTOR_lost_absent, "absent threads" },
+};
+enum { N_CAUSES = sizeof causes / sizeof *causes };
 
-    for (int f = 0; f < HD_N_FACTORS; f++)
-        if (hd_factor_infos[f].group == HD_FACTORS_CAUSES && factors[f] > 0 &&
-            (largest == HD_N_FACTORS || factors[f] > factors[largest]))
-            largest = (hd_factor)f;
-    return largest;
-}
-
+/* That of the call path, and what threads lose most by in all of them. */
 static char *
 openmp_sentence(hd_metric of, double lost, const double *factors)
 {
-    hd_factor cause = largest_cause(factors);
+    size_t most = 0;
 
     if (of == HD_METRIC_omp_idle_threads)
         return hd_format("threads are idle for %s there, all together", hd_time_text_of(lost).text);
-    if (cause == HD_N_FACTORS)
+    for (size_t i = 1; i < N_CAUSES; i++)
+        most = factors[causes[i].factor] > factors[causes[most].factor] ? i : most;
+    if (!(factors[causes[most].factor] > 0))
         return hd_format("threads lose %s there", hd_time_text_of(lost).text);
-    return hd_format("threads lose %s, most by: %s, %.1f %%", hd_time_text_of(lost).text,
-                     hd_factor_infos[cause].name, 100 * factors[cause]);
+    return hd_format("threads lose %s there; in all most by %s, %.1f %% of all time", hd_time_text_of(lost).text,
+                     causes[most].what, 100 * factors[causes[most].factor]);
 }
 
 /* Threads that are idle while their process is in MPI are lost by the factors of MPI. */

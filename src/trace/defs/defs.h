@@ -61,7 +61,7 @@ typedef enum hd_paradigm { /* as OTF2; written to reports as hd_paradigm_name() 
     HD_PARADIGM_UNKNOWN = 0, HD_PARADIGM_USER = 1, HD_PARADIGM_COMPILER = 2, HD_PARADIGM_OPENMP = 3,
     HD_PARADIGM_MPI = 4,
     HD_PARADIGM_CUDA = 5, HD_PARADIGM_MEASUREMENT = 6, HD_PARADIGM_PTHREAD = 7, HD_PARADIGM_SHMEM = 13,
-    HD_PARADIGM_OPENACC = 18, HD_PARADIGM_OPENCL = 19,
+    HD_PARADIGM_OPENACC = 18, HD_PARADIGM_OPENCL = 19, HD_PARADIGM_HIP = 23,
 } hd_paradigm;
 
 typedef enum hd_role { /* as OTF2; written to reports as hd_role_name() */

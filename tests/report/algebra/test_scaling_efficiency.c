@@ -56,9 +56,9 @@ value(const small_cube *cube, uint32_t metric, uint32_t path, uint32_t location)
     }
 }
 
-/* Two lines: the whole run, twice as long, and the main window. */
+/* Two lines: the whole run, twice as long, and the main window. n_threads: of each process */
 static char *
-efficiencies_of(const run *r)
+efficiencies_of(const run *r, uint32_t n_threads)
 {
     char *text = hd_strdup("slice\tkind\tfrom\tto\tideal\tresolution"), *longer;
 
@@ -76,7 +76,9 @@ efficiencies_of(const run *r)
         APPEND("\n%d\t%s\t%d\t%d\t%d\t1000", slice, slice == 0 ? "whole" : "main", slice == 0 ? 0 : r->runtime / 2,
                slice == 0 ? 2 * r->runtime : r->runtime / 2 + r->runtime, r->ideal);
         for (int s = 0; s < HD_N_EFFICIENCY_SUMS; s++)
-            APPEND("\t%u", s == HD_EFFICIENCY_processes || s == HD_EFFICIENCY_threads ? r->threads :
+            APPEND("\t%u", s == HD_EFFICIENCY_processes ? r->threads / n_threads :
+                   s == HD_EFFICIENCY_threads ? r->threads :
+                   s == HD_EFFICIENCY_max_outside ? (unsigned)r->most + 2 :
                    s == HD_EFFICIENCY_useful ? (unsigned)r->useful :
                    s == HD_EFFICIENCY_max_useful ? (unsigned)r->most : 0);
     }
@@ -86,10 +88,12 @@ efficiencies_of(const run *r)
 }
 
 static void
-open_runs(hd_cube **cubes, uint32_t n, uint32_t without, uint32_t n_metrics)
+open_runs_of(hd_cube **cubes, uint32_t n, uint32_t n_threads, uint32_t without,
+             uint32_t n_metrics)
 {
     for (uint32_t i = 0; i < n; i++) {
-        char      *text  = efficiencies_of(&runs[i]), *file = hd_format("scaling_efficiency_%" PRIu32 ".cubex", i);
+        char      *text  = efficiencies_of(&runs[i], n_threads);
+        char      *file  = hd_format("scaling_efficiency_%" PRIu32 ".cubex", i);
         small_cube small = { metrics, paths, n_metrics, 2, runs[i].threads, 1, .value = value,
                              .efficiencies = i == without ? NULL : text };
 
@@ -97,6 +101,12 @@ open_runs(hd_cube **cubes, uint32_t n, uint32_t without, uint32_t n_metrics)
         free(file);
         free(text);
     }
+}
+
+static void
+open_runs(hd_cube **cubes, uint32_t n, uint32_t without, uint32_t n_metrics)
+{
+    open_runs_of(cubes, n, 1, without, n_metrics);
 }
 
 static bool
@@ -108,6 +118,21 @@ is_close(double a, double b)
 #define CHECK_ROW(all, id, a, b, c) \
     CHECK(is_close((all).values[0][HD_SCALING_##id], a) && is_close((all).values[1][HD_SCALING_##id], b) && \
           is_close((all).values[2][HD_SCALING_##id], c))
+
+TEST(communication_efficiency_of_mpi_has_both_of_its_factors)
+{
+    hd_cube                *cubes[3];
+    hd_scaling_efficiencies all;
+
+    open_runs_of(cubes, 3, 2, HD_NONE, 5);
+    CHECK_EQ(hd_scaling_efficiencies_read(cubes, 3, false, &all), HD_OK);
+    CHECK_ROW(all, mpi_communication, 92.0 / 100, 56.0 / 60, 34.0 / 40);
+    CHECK_ROW(all, mpi_serialisation, 92.0 / 95, 56.0 / 57, 34.0 / 36);
+    CHECK_ROW(all, mpi_transfer, 95.0 / 100, 57.0 / 60, 36.0 / 40);
+    hd_scaling_efficiencies_fini(&all);
+    for (int i = 0; i < 3; i++)
+        hd_cube_close(cubes[i]);
+}
 
 TEST(the_same_problem_on_more_threads)
 {

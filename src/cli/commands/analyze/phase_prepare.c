@@ -9,6 +9,7 @@
 #include "defs_demangle.h"
 #include "defs_read.h"
 #include "memory.h"
+#include "message.h"
 #include "page_writer.h"
 
 hd_status
@@ -46,6 +47,24 @@ hd_analyze_read_definitions(hd_analyze *run)
     return status;
 }
 
+/* A name that is misspelt would be noticed by nothing else. */
+static void
+warn_of_formulas(const hd_analyze *run)
+{
+    char *lacking = run->is_rank0 && run->options->derived != NULL && run->options->compat == 0 ?
+                    hd_derived_counters_lacking(run->derived, run->defs) : NULL;
+
+    if (lacking != NULL) {
+        fputs("heddle: warning: formulas have counters that the archive lacks: the report does not have them\n  metrics:  ",
+              stderr);
+        hd_message_escaped(stderr, lacking, false);
+        fputs("\n  file:     ", stderr);
+        hd_message_escaped(stderr, run->options->derived, false);
+        fputc('\n', stderr);
+    }
+    free(lacking);
+}
+
 hd_status
 hd_analyze_open(hd_analyze *run)
 {
@@ -70,6 +89,8 @@ hd_analyze_open(hd_analyze *run)
             return status;
     }
     status = hd_analyze_read_definitions(run);
+    if (status == HD_OK)
+        warn_of_formulas(run);
     if (status == HD_OK && run->options->compat == 0)
         status = hd_compared_counters_choose(run->defs, run->options->counters, &run->compared);
     return status;

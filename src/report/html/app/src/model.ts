@@ -5,6 +5,7 @@
  * A value is exclusive along the call tree and inclusive along the metric tree.
  */
 import { Matrix, MatrixBy, readMatrix } from "./matrix";
+import type { Counters } from "./counters";
 import type { Excerpt } from "./source";
 import { inflate, readNumbers } from "./streams";
 
@@ -40,7 +41,7 @@ export interface Topology {
 }
 
 /* Of headings.h. */
-export type HeadingId = "time" | "efficiency" | "balance" | "waits" | "instances" | "per_node" | "causes" | "critical" | "predictions" | "communication" | "files" | "unfinished" | "diagnostics" | "measurement" | "analysis" | "provenance" | "difference";
+export type HeadingId = "time" | "efficiency" | "balance" | "waits" | "instances" | "per_node" | "counters" | "causes" | "critical" | "predictions" | "communication" | "files" | "unfinished" | "diagnostics" | "measurement" | "analysis" | "provenance" | "difference";
 
 export type TableName = "findings" | "causes" | "pairs" | "statistics" | "instances" | "moments" | "windows" | "messages";
 
@@ -77,6 +78,7 @@ export interface Head {
     workOrSpeed?: Record<string, string>;       /* of root causes by their call paths: what counters say of them */
     predictions?: Predictions | null;           /* null: nothing was simulated */
     efficiencies?: Efficiencies | null;         /* null: the report has none */
+    counters?: Counters | null;                 /* null: the report has none */
     difference?: Difference;                    /* of the page of a difference */
     findings?: Record<string, [many: string, one: string]>;      /* what stands behind the number of findings of a kind */
     facts?: [name: string, value: string][];    /* how the report came about, in words */

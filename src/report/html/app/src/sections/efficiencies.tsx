@@ -14,11 +14,17 @@ const mpi = (id: string, depth: number, key: string): Row => row(id, depth, key,
 const openmp = (id: string, depth: number, key: string): Row => row(id, depth, key, slice => slice.hybrid?.openmp);
 const additive = (id: string, depth: number, key = id): Row => row(id, depth, key, slice => slice.additive);
 
+/* Of processes counted once each, where they have different numbers of threads: else the factor itself says it. */
+const unweighted = (id: string, key: string): Row => mpi(id, 0, `${key}_unweighted`);
+const isSaid = ({ id, of }: Row, slices: EfficiencySlice[]): boolean => !id.endsWith("_unweighted") ||
+    slices.some(slice => Math.abs((of(slice) ?? 0) - (slice.hybrid?.mpi[id === "mpi_parallel_unweighted" ? "parallel" : "load_balance"] ?? 0)) > 1e-9);
+
 const GROUPS: Group[] = [
     { title: "of all threads, multiplied", rows: [row("parallel", 0), row("load_balance", 1), row("communication", 1), row("serialisation", 2), row("transfer", 2)] },
     { title: "of processes, multiplied", rows: [
         mpi("mpi_parallel", 0, "parallel"), mpi("mpi_load_balance", 1, "load_balance"), mpi("mpi_communication", 1, "communication"),
-        mpi("mpi_serialisation", 2, "serialisation"), mpi("mpi_transfer", 2, "transfer")] },
+        mpi("mpi_serialisation", 2, "serialisation"), mpi("mpi_transfer", 2, "transfer"),
+        unweighted("mpi_parallel_unweighted", "parallel"), unweighted("mpi_load_balance_unweighted", "load_balance")] },
     { title: "of threads, multiplied (may exceed 100 %)", rows: [openmp("openmp_parallel", 0, "parallel"), openmp("openmp_load_balance", 1, "load_balance"), openmp("openmp_communication", 1, "communication")] },
     { title: "losses added", rows: [
         additive("process", 0), additive("process_load_balance", 1), additive("process_communication", 1), additive("process_serialisation", 2),
@@ -37,7 +43,7 @@ const SLICES: Record<string, string> = { main: "main window", interval: "interva
 function Tree({ data, store }: { data: Data; store: PartProps["store"] }) {
     const slices = data.main === null ? [data.whole] : [data.main, data.whole];
     const names = new Map(data.factors);
-    const groups = GROUPS.filter(group => slices.some(slice => group.rows.some(({ of }) => of(slice) !== undefined)));
+    const groups = GROUPS.map(group => ({ ...group, rows: group.rows.filter(row => isSaid(row, slices)) })).filter(group => slices.some(slice => group.rows.some(({ of }) => of(slice) !== undefined)));
     return (
         <table class="figures efficiencies">
             <thead><tr><th scope="col" />{slices.map((_, i) => <th key={i} scope="col">{slices.length > 1 && i === 0 ? SLICES[slices[0].kind] : "whole run"}</th>)}</tr></thead>
@@ -123,17 +129,18 @@ function Curves({ points, what, begin, end, when }: CurvesProps) {
     const from = points[0][0], to = points[points.length - 1][1];
     const x = (time: number): number => LEFT + (WIDTH - LEFT) * (time - from) / (to - from || 1);
     const y = (value: number): number => 4 + (HEIGHT - BOTTOM - 4) * (1 - Math.min(value, 1));
-    const line = (column: 2 | 3 | 4): string => points.flatMap(point => {
+    /* Where a value is not known there is a gap. */
+    const line = (column: 2 | 3 | 4): string => points.map((point, i) => {
         const value = point[column];
-        return value === null ? [] : [`${x(point[0]).toFixed(1)},${y(value).toFixed(1)} ${x(point[1]).toFixed(1)},${y(value).toFixed(1)}`];
-    }).join(" ");
+        return value === null ? "" : `${i > 0 && points[i - 1][column] !== null ? "L" : "M"}${x(point[0]).toFixed(1)} ${y(value).toFixed(1)}H${x(point[1]).toFixed(1)}`;
+    }).join("");
     const least = points.reduce((low, point) => ((point[2] ?? 2) < (low[2] ?? 2) ? point : low), points[0]);
     return (
         <figure class="efficiency-windows">
             <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Efficiencies of ${what}; parallel efficiency is lowest ${when(least)}`}>
                 {[0, 0.5, 1].map(mark => <g key={mark}><line x1={LEFT} x2={WIDTH} y1={y(mark)} y2={y(mark)} /><text x={LEFT - 4} y={y(mark) + 4} text-anchor="end">{100 * mark}</text></g>)}
                 <text x={LEFT} y={HEIGHT - 3}>{begin(points[0])}</text><text x={WIDTH} y={HEIGHT - 3} text-anchor="end">{end(points[points.length - 1])}</text>
-                {CURVES.map(([column, name, of]) => <polyline key={of} class={of} points={line(column)}><title>{name}</title></polyline>)}
+                {CURVES.map(([column, name, of]) => <path key={of} class={of} d={line(column)}><title>{name}</title></path>)}
             </svg>
             <figcaption>{CURVES.map(([, name, of], i) => <span key={of} class={of}>{i > 0 && " · "}<i />{name}</span>)} [%] of {what}; {least[2] !== null &&
                 `parallel efficiency is lowest, ${percent(least[2])} %, ${when(least)}`}</figcaption>

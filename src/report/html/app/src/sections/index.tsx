@@ -10,6 +10,7 @@ import { About } from "./about";
 import { LoadBalance } from "./balance";
 import { Why } from "./causes";
 import { Changes } from "./changes";
+import { Counters, hasCounters } from "./counters";
 import { Critical } from "./critical";
 import { Efficiencies } from "./efficiencies";
 import { Files } from "./files";
@@ -63,6 +64,7 @@ export const sections: readonly Section[] = [
     { place: "right", isShown: isReport, View: Why },
     { place: "right", isShown: isReport, View: Critical },
     { place: "right", isShown: isReport, View: LoadBalance },
+    { place: "right", isShown: model => isReport(model) && hasCounters(model), View: Counters },
     { place: "right", isShown: hasSeveralNodes, View: PerNode },
     { place: "right", isShown: hasNoWaits, View: ByParadigm },
     { place: "right", isShown: isReport, View: TimeBreakdown },
