@@ -10,6 +10,7 @@
 #include "metric.h"
 #include "path_source.h"
 #include "path_cut.h"
+#include "same_program.h"
 #include "summary_page.h"
 
 enum { MIN_WIDTH = 80, MIN_TESTED_WIDTH = 108, USUAL_WIDTH = 100 };
@@ -133,6 +134,20 @@ print_names(const difference_page *page, uint32_t side)
     }
 }
 
+/* The names of programs are an archive's. */
+static void
+put_strangers(const difference_page *page)
+{
+    char *why = hd_same_program_why_not(page->comparison->alignment);
+
+    if (why != NULL) {
+        fputs("  ", page->file);
+        hd_write_escaped(page->file, why);
+        fputs(".\n", page->file);
+    }
+    free(why);
+}
+
 static void
 print_reports(const difference_page *page)
 {
@@ -145,6 +160,7 @@ print_reports(const difference_page *page)
     fprintf(page->file, "  %s.\n", noise);
     if (alignment->sums != HD_SUMS_NONE)
         fprintf(page->file, "  %s.\n", hd_alignment_why_sums(alignment));
+    put_strangers(page);
     if (hd_comparison_skips_startup(page->comparison))
         fprintf(page->file, "  Start-up (MPI_Init, MPI_Finalize) is not counted; --with-startup counts it.\n");
     free(wall);

@@ -11,6 +11,7 @@
 #include "path_source.h"
 #include "path_cut.h"
 #include "path_text.h"
+#include "same_program.h"
 #include "summary_page.h"
 #include "time_text.h"
 #include "tree_order.h"
@@ -82,6 +83,7 @@ static void
 print_runs(const scaling_page *page)
 {
     const hd_scaling *scaling = page->scaling;
+    char             *why_not = hd_same_program_why_not(scaling->alignment);
 
     fprintf(page->file, "Scaling: shares of total time by number of %s\n",
             scaling->by_locations ? "locations" : "processes");
@@ -99,6 +101,12 @@ print_runs(const scaling_page *page)
         fputc('\n', page->file);
         free(partial);
     }
+    if (why_not != NULL) {
+        fputs("  ", page->file);
+        hd_write_escaped(page->file, why_not);
+        fputs(".\n", page->file);
+    }
+    free(why_not);
     if (hd_scaling_skips_startup(scaling))
         fputs("  Start-up (MPI_Init, MPI_Finalize) is not counted; --with-startup counts it.\n", page->file);
 }
