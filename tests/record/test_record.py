@@ -590,6 +590,17 @@ def what_cannot_be_recorded_is_said_before(options):
     Run([options.heddle, "record", "--finish=run", "true"], folder).must(2, "--finish runs nothing")
 
 
+@test_once
+def an_error_of_all_ranks_is_said_once(options):
+    """Errors that only some ranks have are said, too: here ranks 0 to 2 have one, and rank 3 another one."""
+    folder = fresh(options, "once")
+    started = [subprocess.Popen([options.heddle, "record", "--", "./nowhere" if rank < 3 else "./nothing"], cwd=folder, stderr=subprocess.PIPE, text=True,
+                                env={**os.environ, "OMPI_COMM_WORLD_RANK": str(rank), "OMPI_COMM_WORLD_SIZE": "4"}) for rank in range(4)]
+    said = "".join(process.communicate(timeout=HANG_SECONDS)[1] for process in started)
+    assert (said.count('"./nowhere"'), said.count('"./nothing"')) == (1, 1) and all(process.returncode != 0 for process in started), said
+    assert "usage: heddle record" in subprocess.run([options.heddle, "record", "--help"], capture_output=True, text=True, check=True).stdout
+
+
 @test
 def the_wrong_library_is_refused_before_it_crashes(options):
     folder = fresh(options, "wrong")
