@@ -138,6 +138,9 @@ def several_levels_of_callers_are_recorded(options):
     folder = fresh(options, "callers")
     record(options, folder, "--callers=5", "--", program(options, "marked_parts"), n=2).must(0)
     assert visits(options, folder / "run")["main;step;inner;through;exchange;MPI_Sendrecv_replace"] == 5, visits(options, folder / "run")
+    analyze = [options.heddle, "analyze", folder / "run", "-o", "callers.cubex", "--force", "--quiet", "--mpi=no", "--iterations"]
+    Run([*analyze, "exchange"], folder).must(0, 'region "exchange" are no iterations')
+    assert "no iterations" not in Run([*analyze, "step"], folder).must(0).errors  # the program marks it
 
 
 @test
