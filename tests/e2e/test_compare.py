@@ -374,6 +374,8 @@ def rules_and_exit_codes(options):
                           ("load_balance at main < 0.8", "write:    load_balance < 0.8"), ("load_balance <= 0.8", 'has "="'), ("load_balance < 0,8", "decimals"),
                           ("load_balance < -5%time", "no times"), ("load_balance < 80", "0.8, or 80%"), ("parallel_efficiency < 0.8", "parallel"), ("load_balance 1", "neither")):
             run(options, *command, "--fail-if", bad, code=2, word=word)
+    line = next(line for line in run(options, "efficiency", a, "--focus", "MPI_Allreduce").splitlines() if "MPI_Allreduce   " in line)
+    assert line.split()[-3:] == ["-", "-", "-"], line  # nothing in it computes
     run(options, "efficiency", a, "--fail-if", "load_balance < -5%", code=2, word="heddle diff A B --fail-if 'load_balance < -5%'")
     bare = folder / "bare.cubex"
     run(options, "mean", a, a, "-o", bare, "--quiet")

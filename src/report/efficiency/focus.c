@@ -55,7 +55,7 @@ measure(hd_cube *cube, const bool *selected, const hd_efficiency_entry *run, hd_
     hd_status status = sum_metric(cube, "comp", selected, useful);
     uint64_t  length = 0;
 
-    *entry            = (hd_efficiency_entry){ .resolution = run->resolution };
+    *entry            = (hd_efficiency_entry){ .resolution = run->resolution, .is_region = true };
     entry->sums[HD_EFFICIENCY_processes] = run->sums[HD_EFFICIENCY_processes];
     entry->sums[HD_EFFICIENCY_threads]   = run->sums[HD_EFFICIENCY_threads];
     if (status == HD_OK)

@@ -374,6 +374,8 @@ hd_factors_of(const hd_efficiency_entry *entry, double *factors)
 
     for (int f = 0; f < HD_N_FACTORS; f++)
         factors[f] = NAN;
+    if (entry->is_region && entry->sums[HD_EFFICIENCY_useful] == 0)
+        return;
     divide_basic(&of, entry->has_ideal, factors);
     if (!hd_efficiency_is_hybrid(entry))
         return;

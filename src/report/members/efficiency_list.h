@@ -96,6 +96,7 @@ typedef struct hd_efficiency_entry { /* a slice, as in the report */
     uint64_t      length;     /* [ticks] its runtime: to - from, or, of iterations, the longest of a process */
     uint64_t      ideal;      /* [ticks] if has_ideal */
     bool          has_bounds, has_ideal;
+    bool          is_region;  /* of a region of the program: it has no factors where nothing in it computes */
     uint32_t      first, n;   /* iterations, from 1; n == 0: it is not of iterations */
     uint64_t      resolution;
     uint64_t      sums[HD_N_EFFICIENCY_SUMS];
