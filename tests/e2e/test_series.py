@@ -279,6 +279,10 @@ def check_efficiencies(options):
     of = document["iterations"]
     slices = of["slices"]
     assert (of["region"], of["how"], of["count"], len(of["clusters"]) > 0) == ("rank", "option", 11, True), of
+    assert "The last one ends with its last call" not in run(options, "efficiency", report, "--iterations")
+    found = pathlib.Path(options.work) / "found.cubex"
+    run(options, "analyze", DATA / "pairs" / "loop-f1", "-o", found, "--force", "--quiet", codes=(0, 3))
+    assert "They were found in the calls. The last one ends with its last call" in run(options, "efficiency", found, "--iterations")
     assert [one["kind"] for one in slices] == ["before"] + 11 * ["iteration"] + ["after", "between"]
     assert [one["first"] for one in slices[1:12]] == list(range(1, 12)) and slices[0]["first"] is None
     series = json.loads(run(options, "series", report, "--json"))["iterations"]["slices"]

@@ -150,6 +150,9 @@ print_iterations(const efficiency_page *page)
         if (entry->n > 0 || entry->length > 0)
             print_line(page, hd_iteration_slice_text(entry, name), entry);
     }
+    if (page->iterations.is_found && !page->iterations.is_end)
+        hd_summary_page_sentence(&page->summary, 2, "They were found in the calls. The last one ends with its last call: "
+                                 "what is computed after that is not in it.");
 }
 
 static void
