@@ -293,7 +293,7 @@ def check_svg(heddle, work, archive):
         assert len(points) == len(curve["points"]) and points == sorted(points), points
         order = [point["run_time"] for point in curve["points"]]
         assert all((y < points[0][1] + 0.05) == (time >= order[0]) or y == points[0][1] for (_, y), time in zip(points, order)), (points, order)
-    for words, text in ((["--curves"], "exists already"), (["--advise", "--force"], "--svg draws curves")):
+    for words, text in ((["--curves"], "exists already"), (["--advise", "--force"], "--picture draws curves")):
         code, _, errors = run([heddle, "simulate", *words, "--svg", path, archive])
         assert code in (1, 2) and text in errors.decode(), errors
 

@@ -229,7 +229,7 @@ def tables_by_coordinate_and_node(options):
     assert len(rows) == 1 and rows[0][:3] == ["node", "vm", "6"], rows
     same({"all": float(rows[0][5])}, values(options, report, "mpi_latesender", lambda p, t: "all"))
     error = run(options, "topology", analyze(options, HYBRID), "--by", "distance", code=2)
-    assert "no messages by distance" in error and "heddle analyze --topology=grid:4x4" in error, error
+    assert "no messages by distance" in error and "heddle analyze --topology=grid:2x2" in error, error
     error = run(options, "topology", analyze(options, HYBRID), "--by", "coordinate", code=2)
     assert "has no topology of processes" in error and "--name grid:2x2" in error, error
     error = run(options, "topology", analyze(options, HYBRID), "--by", "coordinate", "--name", "Process x Thread", code=2)

@@ -40,7 +40,7 @@ async function rows(part) {
  * made slow to draw on. */
 async function colours(part, n) {
     return part.locator("canvas").evaluate((canvas, n) => {
-        const left = 64, top = 34, side = Math.min(canvas.clientWidth - left - 112, canvas.clientHeight - top - 8), ratio = devicePixelRatio;
+        const left = 64, top = 34, side = Math.min(canvas.clientWidth - left - 136, canvas.clientHeight - top - 8), ratio = devicePixelRatio;
         const pen = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
         pen.drawImage(canvas, 0, 0);
         const at = i => (i + 0.5) * side / n;
@@ -59,7 +59,7 @@ async function checkCells(part, n, pairs) {
 /* The colours of the scale beside the cells, from the largest value down. */
 async function scale(part) {
     return part.locator("canvas").evaluate(canvas => {
-        const left = 64, top = 34, side = Math.min(canvas.clientWidth - left - 112, canvas.clientHeight - top - 8), ratio = devicePixelRatio;
+        const left = 64, top = 34, side = Math.min(canvas.clientWidth - left - 136, canvas.clientHeight - top - 8), ratio = devicePixelRatio;
         const pen = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
         pen.drawImage(canvas, 0, 0);
         return [0.01, 0.5, 0.99].map(share => pen.getImageData((left + side + 20) * ratio, (top + share * Math.min(side, 200)) * ratio, 1, 1).data.slice(0, 3).join());
@@ -70,7 +70,7 @@ async function scale(part) {
 async function pointAt(part, n, row, column) {
     const canvas = part.locator("canvas");
     const { width, height } = await canvas.boundingBox();
-    const side = Math.min(width - 64 - 112, height - 34 - 8);
+    const side = Math.min(width - 64 - 136, height - 34 - 8);
     await canvas.hover({ position: { x: 64 + (column + 0.5) * side / n, y: 34 + (row + 0.5) * side / n } });
 }
 

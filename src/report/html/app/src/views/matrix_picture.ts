@@ -19,7 +19,7 @@ export interface MatrixScene {
 
 const LEFT = 64;                                     /* [pixels] room of the axes */
 const TOP = 34;
-const RIGHT = 112;                                   /* [pixels] room of the scale */
+const RIGHT = 136;                                   /* [pixels] room of the scale */
 const BAR = 12;                                      /* [pixels] its width */
 const BAR_MOST = 200;                                /* [pixels] its height */
 const BAR_STEPS = 50;
