@@ -33,6 +33,7 @@ typedef struct efficiency_page {
     hd_focus                    *focuses; /* [n_focuses] */
     size_t                       n_focuses;
     hd_efficiency_losses         losses;
+    bool                         ends_blocked;
 } efficiency_page;
 
 static double
@@ -250,6 +251,9 @@ print_remarks(const efficiency_page *page)
         hd_summary_page_sentence(&page->summary, 0, text);
         free(text);
     }
+    if (page->ends_blocked)
+        hd_summary_page_sentence(&page->summary, 0, "Processes were blocked when the recording ended. The time after "
+                                 "their last records is in no number: see \"Unfinished operations\" of heddle summary.");
     if (!main->has_ideal)
         hd_summary_page_sentence(&page->summary, 0, "Serialisation and transfer are not known, as operations of the "
                                  "trace are not complete.");
@@ -446,6 +450,8 @@ prepare(efficiency_page *page, hd_cube *cube)
     }
     if (status == HD_OK && page->list.n_iterations > 0)
         status = hd_iteration_list_read(cube, &page->iterations);
+    if (status == HD_OK)
+        status = hd_efficiency_ends_blocked(cube, &page->ends_blocked);
     if (status == HD_OK && !page->options->look.with_startup)
         status = hd_startup_skip(cube, &startup);
     return status == HD_OK ? measure(page, cube) : status;
