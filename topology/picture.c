@@ -89,7 +89,8 @@ append_place(char *text, const hd_picture *picture, const hd_view_axis *axis, ui
     for (uint32_t i = 0; i < axis->n; i++) {
         text = append(text, *text != '\0' ? " " : "");
         text = append(text, picture->view->dimensions[axis->dimensions[i]].name);
-        text = append_number(text, "=", hd_view_coordinate(picture->view, axis, i, place));
+        text = append_number(text, "=", hd_view_coordinate(picture->view, axis, i, place) +
+                             picture->view->dimensions[axis->dimensions[i]].first);
     }
     return text;
 }
@@ -191,7 +192,7 @@ put_cell(FILE *file, bool has_colour, double share)
     unsigned tenth = share >= 1 ? 9 : (unsigned)(share * 10);
 
     if (!has_colour) {
-        fprintf(file, "%u ", tenth);
+        fprintf(file, "%u", tenth);
         return;
     }
     put_colour(file, share);
@@ -228,8 +229,10 @@ n_gaps(const hd_view *view, const hd_view_axis *axis)
 static uint32_t
 fastest(const text_page *page, const hd_view_axis *axis, uint32_t place)
 {
-    return page->k > 1 ? place * page->k : axis->n > 0 ?
-           hd_view_coordinate(page->picture->view, axis, axis->n - 1, place) : 0;
+    const hd_view *view  = page->picture->view;
+    uint32_t       first = axis->n > 0 ? view->dimensions[axis->dimensions[axis->n - 1]].first : 0;
+
+    return first + (page->k > 1 ? place * page->k : axis->n > 0 ? hd_view_coordinate(view, axis, axis->n - 1, place) : 0);
 }
 
 static uint32_t
@@ -252,7 +255,7 @@ put_column_numbers(const text_page *page)
         uint32_t number = fastest(page, across, column);
 
         cell += page->k == 1 && hd_view_is_gap(page->picture->view, across, column);
-        if ((each || number / page->k % NUMBER_EVERY == 0) && (at == 0 || cell > at))
+        if ((each || number / page->k % NUMBER_EVERY == 0 || column == 0) && (at == 0 || cell > at))
             at += (uint64_t)fprintf(page->file, "%*s%" PRIu32, (int)(cell - at), "", number);
     }
     fputc('\n', page->file);
@@ -267,7 +270,8 @@ put_block_head(const text_page *page, const hd_view_axis *axis, uint32_t place)
 
     for (uint32_t i = 0; i + 1 < axis->n; i++) {
         text = append(append(text, i > 0 ? " " : ""), view->dimensions[axis->dimensions[i]].name);
-        text = append_number(text, "=", hd_view_coordinate(view, axis, i, place));
+        text = append_number(text, "=", hd_view_coordinate(view, axis, i, place) +
+                             view->dimensions[axis->dimensions[i]].first);
     }
     fprintf(page->file, "  %s\n", text);
     free(text);
@@ -276,23 +280,29 @@ put_block_head(const text_page *page, const hd_view_axis *axis, uint32_t place)
 static void
 put_row(const text_page *page, uint32_t row)
 {
-    const hd_view *view = page->picture->view;
+    const hd_view *view    = page->picture->view;
+    int            n_blank = 0; /* before the next cell that is not empty, so that no line ends with blanks */
 
     if (page->k == 1 && view->down.n > 1 && (row == 0 || hd_view_is_gap(view, &view->down, row)))
         put_block_head(page, &view->down, row);
     if (view->down.n > 0)
-        fprintf(page->file, "  %*" PRIu32 "  ", page->label, fastest(page, &view->down, row));
+        fprintf(page->file, "  %*" PRIu32, page->label, fastest(page, &view->down, row));
     else
-        fprintf(page->file, "  %*s  ", page->label, "");
+        n_blank = 2 + page->label;
+    n_blank += 2;
     for (uint32_t column = 0; column < page->grid.columns; column++) {
         size_t cell = (size_t)row * page->grid.columns + column;
 
         if (page->k == 1 && hd_view_is_gap(view, &view->across, column))
-            fputc(' ', page->file);
-        if (page->grid.counts[cell] == 0)
-            fputs("  ", page->file);
-        else if (!isfinite(page->grid.values[cell]))
-            fputs("? ", page->file);
+            n_blank++;
+        if (page->grid.counts[cell] == 0) {
+            n_blank += CELL_COLUMNS;
+            continue;
+        }
+        fprintf(page->file, "%*s", n_blank, "");
+        n_blank = page->has_colour && isfinite(page->grid.values[cell]) ? 0 : 1;
+        if (!isfinite(page->grid.values[cell]))
+            fputc('?', page->file);
         else
             put_cell(page->file, page->has_colour, hd_picture_share(&page->range, page->grid.values[cell]));
     }
@@ -331,14 +341,16 @@ put_legend(const text_page *page)
     char             *most    = hd_picture_value(picture, page->range.most);
 
     fprintf(page->file, "\n  %s  ", least);
-    for (int i = 0; i < N_COLOURS; i++)
+    for (int i = 0; i < N_COLOURS; i++) {
         put_cell(page->file, page->has_colour, (double)i / (N_COLOURS - 1));
+        fputs(page->has_colour ? "" : " ", page->file);
+    }
     fprintf(page->file, " %s\n", most);
     free(least);
     free(most);
     if (page->k > 1)
         fprintf(page->file, "  each block is the mean of %" PRIu32 " x %" PRIu32 " places%s\n", page->k,
-                page->k, page->is_narrow ? "; a wider terminal shows more" : "; --slice, --tsv and --output show each");
+                page->k, page->is_narrow ? "; a wider terminal shows more" : "; --slice, --tsv and --picture show each");
 }
 
 /* Of all places, not of blocks of them. */

@@ -66,8 +66,9 @@ draw_cells(const drawing *d)
 static void
 draw_numbers(const drawing *d, const hd_view_axis *axis, bool is_across, uint32_t n)
 {
-    const hd_view *view = d->picture->view;
-    uint32_t       fast = axis->n > 0 && d->k == 1 ? view->dimensions[axis->dimensions[axis->n - 1]].size : n;
+    const hd_view *view  = d->picture->view;
+    uint32_t       first = axis->n > 0 ? view->dimensions[axis->dimensions[axis->n - 1]].first : 0;
+    uint32_t       fast  = axis->n > 0 && d->k == 1 ? view->dimensions[axis->dimensions[axis->n - 1]].size : n;
 
     for (uint32_t i = 0; i < n; i++) {
         char   text[16];
@@ -75,7 +76,7 @@ draw_numbers(const drawing *d, const hd_view_axis *axis, bool is_across, uint32_
 
         if (d->cell < MIN_NUMBERED && i % fast != 0 && (i % fast != fast - 1 || fast * d->cell < 4 * MIN_NUMBERED))
             continue;
-        snprintf(text, sizeof text, "%" PRIu32, i % fast * d->k);
+        snprintf(text, sizeof text, "%" PRIu32, first + i % fast * d->k);
         if (is_across)
             text_at(d, d->left + at, d->top - 4, text);
         else

@@ -21,6 +21,7 @@ typedef struct hd_view_dimension {
     const char *name; /* never empty */
     uint32_t    size;
     bool        is_periodic;
+    uint32_t    first; /* what its first place is called: 0, or, of iterations, 1 */
 } hd_view_dimension;
 
 typedef struct hd_view_axis {

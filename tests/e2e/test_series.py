@@ -230,6 +230,8 @@ def check_iterations(options):
     at = next(i for i, line in enumerate(lines) if "longest is iteration 1 (" in line)
     assert at in (2, 3) and "chronic" not in lines[2] and any("    most in iteration 1 (" in line for line in lines[at:]), lines
     assert "in 100 windows of" in run(options, "series", report, "--by", "windows")
+    drawn = run(options, "series", report, "--map")
+    assert "across: iteration (11) " in drawn and not any(line != line.rstrip() for line in drawn.splitlines()), drawn
     assert "in 11 iterations" in run(options, "summary", report)
     cut = pathlib.Path(options.work) / "cut"
     archive = DATA / "npb-is-S-8"

@@ -3,7 +3,7 @@
 #include "memory.h"
 #include "view.h"
 
-static const hd_view_dimension of_three[] = { { "x", 3, false }, { "y", 2, true }, { "z", 4, false } };
+static const hd_view_dimension of_three[] = { { "x", 3, false, 0 }, { "y", 2, true, 0 }, { "z", 4, false, 0 } };
 
 static hd_view
 view_of(const hd_view_dimension *dimensions, uint32_t n)
@@ -113,7 +113,7 @@ TEST(what_cannot_be_meant_is_an_error_with_a_reason)
 /* Dimension 0 is called "y": the name goes before the place. */
 TEST(names_of_the_topology_go_before_default_ones)
 {
-    static const hd_view_dimension swapped[] = { { "y", 3, false }, { "x", 2, false }, { "node", 2, false } };
+    static const hd_view_dimension swapped[] = { { "y", 3, false, 0 }, { "x", 2, false, 0 }, { "node", 2, false, 0 } };
     hd_view view = view_of(swapped, 3);
 
     CHECK_EQ(hd_view_make(&view, "x,z+y", NULL), HD_OK);
@@ -126,7 +126,7 @@ TEST(names_of_the_topology_go_before_default_ones)
 TEST(a_view_of_too_many_places_is_refused)
 {
     static const hd_view_dimension large[] =
-        { { "x", UINT32_MAX, false }, { "y", UINT32_MAX, false }, { "z", 3, false } };
+        { { "x", UINT32_MAX, false, 0 }, { "y", UINT32_MAX, false, 0 }, { "z", 3, false, 0 } };
     hd_view view = view_of(large, 3);
 
     CHECK_EQ(hd_view_make(&view, NULL, NULL), HD_EUSAGE);

@@ -69,7 +69,7 @@ draw(const hd_series_view *series, uint32_t n_processes, const hd_series_command
     char      *fold   = hd_format("%s,process", across);
     char      *title  = hd_format("%s%s", hd_series_metric_name(series->metric), blocks);
     hd_view    view   = { .name = "time series", .n_dimensions = 2,
-                          .dimensions = { { .name = across, .size = series->n + 1 }, /* from 1 */
+                          .dimensions = { { .name = across, .size = series->n, .first = 1 },
                                           { .name = "process", .size = (n_rows - 1) / block + 1 } } };
     hd_grid    grid   = { 0 };
     hd_picture picture = { .view = &view, .grid = &grid, .title = title, .unit = "s" };
@@ -79,7 +79,7 @@ draw(const hd_series_view *series, uint32_t n_processes, const hd_series_command
         hd_grid_init(&grid, &view);
         for (uint32_t row = 0; row < n_rows; row++)
             for (uint32_t s = 1; s <= series->n; s++)
-                hd_grid_add(&grid, s, row / block,
+                hd_grid_add(&grid, s - 1, row / block,
                             row < series->n_rows ? series->values[(size_t)row * series->n_slices + s] : 0);
     }
     if (status == HD_OK && options->picture != NULL)

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <string.h>
 
 #include "difference_text.h"
 #include "escape.h"
@@ -37,6 +38,19 @@ name_width(const difference_page *page)
     return (int)page->options.look.width - (page->is_tested ? TESTED_WIDTH : COLUMNS_WIDTH);
 }
 
+/* The last column of a line, which does not end with blanks. */
+static void
+put_last(FILE *file, int width, const char *text)
+{
+    int n = (int)strlen(text), n_blank = 0;
+
+    while (n_blank < n && text[n - 1 - n_blank] == ' ')
+        n_blank++;
+    if (n_blank < n)
+        fprintf(file, "%*.*s", width - n_blank, n - n_blank, text);
+    fputc('\n', file);
+}
+
 static void
 put_head(const difference_page *page, const char *head)
 {
@@ -45,12 +59,12 @@ put_head(const difference_page *page, const char *head)
 
     fprintf(page->file, "\n%s%-*s%s", bold, name_width(page), head, plain);
     if (page->is_tested)
-        fprintf(page->file, "%*s%*s%*s%*s%*s%*s%*s\n", NUMBER_WIDTH, "A", DEVIATION_WIDTH, "+-", NUMBER_WIDTH, "B",
-                DEVIATION_WIDTH, "+-", CHANGE_WIDTH, "B - A", PERCENT_WIDTH, "rel. to A", P_WIDTH, "p  ");
+        fprintf(page->file, "%*s%*s%*s%*s%*s%*s", NUMBER_WIDTH, "A", DEVIATION_WIDTH, "+-", NUMBER_WIDTH, "B",
+                DEVIATION_WIDTH, "+-", CHANGE_WIDTH, "B - A", PERCENT_WIDTH, "rel. to A");
     else
-        fprintf(page->file, "%*s%*s%*s%*s%*s\n", NUMBER_WIDTH, "A", NUMBER_WIDTH, "B", CHANGE_WIDTH, "B - A",
-                PERCENT_WIDTH, "rel. to A", PERCENT_WIDTH,
-                "of total");
+        fprintf(page->file, "%*s%*s%*s%*s", NUMBER_WIDTH, "A", NUMBER_WIDTH, "B", CHANGE_WIDTH, "B - A",
+                PERCENT_WIDTH, "rel. to A");
+    put_last(page->file, page->is_tested ? P_WIDTH : PERCENT_WIDTH, page->is_tested ? "p  " : "of total");
 }
 
 /* Red what takes clearly more time, green what takes less. */
@@ -89,12 +103,11 @@ put_row(const difference_page *page, uint32_t indent, const char *text, uint32_t
         char change[HD_DIFFERENCE_TEXT], percent[HD_DIFFERENCE_TEXT], last[HD_DIFFERENCE_TEXT];
         bool is_all = number == comparison->time && of == comparison->metrics[number].of;
 
-        fprintf(page->file, "%s%*s%*s%s%*s\n", colour, CHANGE_WIDTH, hd_difference_change(change, metric, of, true),
-                PERCENT_WIDTH,
-                hd_difference_percent(percent, of), *colour != '\0' ? "\033[0m" : "",
-                page->is_tested ? P_WIDTH : PERCENT_WIDTH,
-                page->is_tested ? hd_difference_p(last, test.p) : is_all ? "" :
-                hd_difference_share(last, comparison, metric, of));
+        fprintf(page->file, "%s%*s%*s%s", colour, CHANGE_WIDTH, hd_difference_change(change, metric, of, true),
+                PERCENT_WIDTH, hd_difference_percent(percent, of), *colour != '\0' ? "\033[0m" : "");
+        put_last(page->file, page->is_tested ? P_WIDTH : PERCENT_WIDTH,
+                 page->is_tested ? hd_difference_p(last, test.p) : is_all ? "" :
+                 hd_difference_share(last, comparison, metric, of));
     }
 }
 
