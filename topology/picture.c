@@ -232,7 +232,9 @@ fastest(const text_page *page, const hd_view_axis *axis, uint32_t place)
     const hd_view *view  = page->picture->view;
     uint32_t       first = axis->n > 0 ? view->dimensions[axis->dimensions[axis->n - 1]].first : 0;
 
-    return first + (page->k > 1 ? place * page->k : axis->n > 0 ? hd_view_coordinate(view, axis, axis->n - 1, place) : 0);
+    if (page->k > 1)
+        return first + place * page->k;
+    return first + (axis->n > 0 ? hd_view_coordinate(view, axis, axis->n - 1, place) : 0);
 }
 
 static uint32_t
@@ -349,8 +351,8 @@ put_legend(const text_page *page)
     free(least);
     free(most);
     if (page->k > 1)
-        fprintf(page->file, "  each block is the mean of %" PRIu32 " x %" PRIu32 " places%s\n", page->k,
-                page->k, page->is_narrow ? "; a wider terminal shows more" : "; --slice, --tsv and --picture show each");
+        fprintf(page->file, "  each block is the mean of %" PRIu32 " x %" PRIu32 " places%s\n", page->k, page->k,
+                page->is_narrow ? "; a wider terminal shows more" : "; --slice, --tsv and --picture show each");
 }
 
 /* Of all places, not of blocks of them. */

@@ -190,13 +190,29 @@ find_loop(hd_analyze *run, const hd_windows *windows)
     run->iterations.is_end    = loop.ends;
 }
 
-void
+/* --cluster needs iterations, before a replay. */
+static hd_status
+check_clusters(const hd_analyze *run)
+{
+    if (run->iterations.calls != NULL)
+        return HD_OK;
+    if (run->iterations.n > 0) {
+        hd_fail(HD_EUSAGE, "\"--cluster\": there are no clusters of more than %d iterations", HD_CLUSTER_ITERATIONS);
+        return HD_EUSAGE;
+    }
+    hd_fail(HD_EUSAGE, "\"--cluster\": the archive marks no region as iterations, and no loop was found");
+    hd_fail_detail("try", "--iterations REGION, a region around the body of a loop");
+    return HD_EUSAGE;
+}
+
+hd_status
 hd_analyze_find_loop(hd_analyze *run)
 {
     find_loop(run, &run->windows);
     run->iterations.most_clusters = run->options->cluster;
     if (run->iterations.n > 0 && run->windows.n > 0 && run->clusters.name == NULL)
         hd_iterations_want_calls(&run->iterations, run->defs, &run->tree);
+    return run->options->cluster > 0 && run->clusters.name == NULL ? check_clusters(run) : HD_OK;
 }
 
 /* Those of a process, as if their region had been marked while loading. */

@@ -172,6 +172,7 @@ spare_inputs(const simulate_run *run)
 
     for (size_t i = 0; i < sizeof names / sizeof *names && run->analyze.is_rank0; i++)
         if (names[i] != NULL && (hd_archive_has_file(run->analyze.anchor, names[i]) ||
+                                 hd_choice_reads(options->topology, names[i]) ||
                                  (options->file != NULL && hd_is_same_file(options->file, names[i]))))
             return hd_fail(HD_EUSAGE, "\"%s\" is read, and is not replaced", names[i]);
     return HD_OK;
