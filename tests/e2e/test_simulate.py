@@ -318,6 +318,16 @@ def check_advice_of_threads(heddle, work, archive):
     assert value["hypotheses"] == [] and value["advice"] == json.loads(simulate(heddle, archive, "--json"))["advice"], value
 
 
+def check_advice_of_nothing(heddle, work, archive):
+    """A part of MPI_Init: no candidate saves anything, so there is no table of them."""
+    part = work / "nothing"
+    shutil.rmtree(part, ignore_errors=True)
+    code, _, errors = run([heddle, "extract", archive, "--from", "0.1", "--to", "0.2", "-o", part, "--quiet"])
+    assert code == 0, errors
+    text = simulate(heddle, part)
+    assert b"Each alone: none of 1 saves 0.05 % of the run time" in text, text
+
+
 def check_found_iterations(heddle, mpirun, work, archive):
     """Iterations that are found are those of the report: in all of them together it is as in each alone, after the other; any ranks."""
     def run_times(*hypotheses, launcher=()):
@@ -367,6 +377,7 @@ def main():
     check_threads(options.heddle, archives["scorep-jacobi-hyb-c-4x2"], archives["pat-hybtask-2x3"])
     for name in "scorep-jacobi-hyb-c-4x2", "pat-hybtask-2x3":
         check_advice_of_threads(options.heddle, options.work, archives[name])
+    check_advice_of_nothing(options.heddle, options.work, archives["pat-mpi-4"])
     return 0
 
 

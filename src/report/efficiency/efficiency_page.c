@@ -70,7 +70,7 @@ print_group(const efficiency_page *page, hd_factor_group group, const char *head
         if (hd_factor_infos[f].group != group ||
             (group == HD_FACTORS_CAUSES && !(main[f] > 0) && !(whole != NULL && whole[f] > 0)))
             continue;
-        fprintf(file, "%*s%-*s%*s", (int)indent, "", NAME - (int)indent, hd_factor_infos[f].name, VALUE,
+        fprintf(file, "%*s%-*s%*s", (int)indent, "", NAME - (int)indent, hd_factor_name(page->summary.cube, (hd_factor)f), VALUE,
                 hd_percent_text(percent, main[f]));
         if (whole != NULL)
             fprintf(file, "%*s", VALUE, hd_percent_text(percent, whole[f]));
@@ -196,7 +196,7 @@ static void
 print_lowest(const efficiency_page *page, const hd_efficiency_loss *lowest)
 {
     char  percent[16];
-    char *text = hd_format("Lowest: %s, %s.%s", hd_factor_infos[lowest->factor].name,
+    char *text = hd_format("Lowest: %s, %s.%s", hd_factor_name(page->summary.cube, lowest->factor),
                            hd_percent_text(percent, lowest->value), lowest->path != HD_NONE ? " Most of it is lost at" : "");
 
     hd_summary_page_sentence(&page->summary, 0, text);
@@ -225,7 +225,7 @@ print_losses(const efficiency_page *page, const hd_efficiency_loss *lowest)
         if (!any)
             fputs("Most of the others is lost at\n", page->summary.file);
         any  = true;
-        text = hd_format("%s, %s:", hd_factor_infos[loss->factor].name, hd_percent_text(percent, loss->value));
+        text = hd_format("%s, %s:", hd_factor_name(page->summary.cube, loss->factor), hd_percent_text(percent, loss->value));
         hd_summary_page_sentence(&page->summary, 2, text);
         free(text);
         print_path(page, 4, loss->path);
@@ -330,7 +330,7 @@ put_loss(const efficiency_page *page, hd_json *json, const char *key, const hd_e
 
     hd_json_object(json, key);
     hd_json_text(json, "id", hd_factor_infos[loss->factor].id);
-    hd_json_text(json, "name", hd_factor_infos[loss->factor].name);
+    hd_json_text(json, "name", hd_factor_name(page->summary.cube, loss->factor));
     hd_json_number(json, "value", loss->value);
     hd_json_call_path(json, cube, loss->path);
     hd_json_text(json, "what", loss->sentence);
@@ -532,7 +532,7 @@ put_for_page(const efficiency_page *page, hd_json *json, const char *key)
     for (int f = 0; f < HD_N_FACTORS; f++) {
         hd_json_array(json, NULL);
         hd_json_text(json, NULL, hd_factor_infos[f].id);
-        hd_json_text(json, NULL, hd_factor_infos[f].name);
+        hd_json_text(json, NULL, hd_factor_name(page->summary.cube, (hd_factor)f));
         hd_json_end(json);
     }
     hd_json_end(json);

@@ -66,7 +66,7 @@ print_rows(const hd_summary_page *page, const efficiency_row *rows, size_t n, co
 
     for (size_t i = 0; i < n; i++) {
         fprintf(page->file, "%*s%-*s %8s%s%s\n", (int)rows[i].indent, "", COLUMN - (int)rows[i].indent,
-                hd_factor_infos[rows[i].factor].name, hd_percent_text(percent, factors[rows[i].factor]),
+                hd_factor_name(page->cube, rows[i].factor), hd_percent_text(percent, factors[rows[i].factor]),
                 rows[i].behind != NULL && page->options.width >= 100 ? "   " : "",
                 rows[i].behind != NULL && page->options.width >= 100 ? rows[i].behind : "");
     }
@@ -385,7 +385,7 @@ static void
 print_lowest(const hd_summary_page *page, const hd_efficiency_loss *loss)
 {
     char  percent[16];
-    char *name = hd_format("lowest: %s, %s%s", hd_factor_infos[loss->factor].name,
+    char *name = hd_format("lowest: %s, %s%s", hd_factor_name(page->cube, loss->factor),
                            hd_percent_text(percent, loss->value),
                            loss->value >= HD_ACCEPTABLE_EFFICIENCY ? " (from 80 % on it is acceptable, says POP)" :
                            loss->path != HD_NONE ? "; most of it is lost at" : "");
@@ -437,7 +437,7 @@ put_lowest(const hd_summary_page *page, const hd_efficiency_loss *loss)
 {
     hd_json_object(page->json, "lowest");
     hd_json_text(page->json, "id", hd_factor_infos[loss->factor].id);
-    hd_json_text(page->json, "name", hd_factor_infos[loss->factor].name);
+    hd_json_text(page->json, "name", hd_factor_name(page->cube, loss->factor));
     hd_json_number(page->json, "value", loss->value);
     hd_json_call_path(page->json, page->cube, loss->path);
     hd_json_text(page->json, "what", loss->sentence);
