@@ -9,6 +9,7 @@
 
 #include "memory.h"
 #include "places.h"
+#include "same_file.h"
 #include "slurm.h"
 
 #define FILE_PREFIX "file:"
@@ -142,6 +143,22 @@ hd_choice_make(hd_analysis_comm *analysis_comm, const hd_defs *defs, const char 
     if (status != HD_OK)
         hd_choice_fini(choice);
     return status;
+}
+
+bool
+hd_choice_reads(const char *text, const char *path)
+{
+    const char *behind = text != NULL ? strstr(text, "," SLURM_PREFIX) : NULL;
+    char       *first  = text == NULL ? NULL : behind != NULL ? hd_format("%.*s", (int)(behind - text), text) :
+                         hd_strdup(text);
+    bool        reads  = behind != NULL && hd_is_same_file(behind + 1 + strlen(SLURM_PREFIX), path);
+
+    if (begins_with(first, FILE_PREFIX))
+        reads |= hd_is_same_file(first + strlen(FILE_PREFIX), path);
+    else if (begins_with(first, SLURM_PREFIX))
+        reads |= hd_is_same_file(first + strlen(SLURM_PREFIX), path);
+    free(first);
+    return reads;
 }
 
 void

@@ -26,4 +26,7 @@ typedef struct hd_choice {
 hd_status hd_choice_make(hd_analysis_comm *analysis_comm, const hd_defs *defs, const char *text, hd_choice *choice);
 void      hd_choice_fini(hd_choice *choice);
 
+/* Whether that is one of the files that hd_choice_make() reads for a text. Ranks: local. */
+bool hd_choice_reads(const char *text, const char *path);
+
 #endif

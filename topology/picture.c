@@ -191,7 +191,7 @@ put_cell(FILE *file, bool has_colour, double share)
     unsigned tenth = share >= 1 ? 9 : (unsigned)(share * 10);
 
     if (!has_colour) {
-        fprintf(file, "%u ", tenth);
+        fprintf(file, "%u", tenth);
         return;
     }
     put_colour(file, share);
@@ -287,23 +287,29 @@ put_block_head(const text_page *page, const hd_view_axis *axis, uint32_t place)
 static void
 put_row(const text_page *page, uint32_t row)
 {
-    const hd_view *view = page->picture->view;
+    const hd_view *view    = page->picture->view;
+    int            n_blank = 0; /* before the next cell that is not empty, so that no line ends with blanks */
 
     if (page->k == 1 && view->down.n > 1 && (row == 0 || hd_view_is_gap(view, &view->down, row)))
         put_block_head(page, &view->down, row);
     if (view->down.n > 0)
-        fprintf(page->file, "  %*" PRIu32 "  ", page->label, fastest(page, &view->down, row));
+        fprintf(page->file, "  %*" PRIu32, page->label, fastest(page, &view->down, row));
     else
-        fprintf(page->file, "  %*s  ", page->label, "");
+        n_blank = 2 + page->label;
+    n_blank += 2;
     for (uint32_t column = 0; column < page->grid.columns; column++) {
         size_t cell = (size_t)row * page->grid.columns + column;
 
         if (page->k == 1 && hd_view_is_gap(view, &view->across, column))
-            fputc(' ', page->file);
-        if (page->grid.counts[cell] == 0)
-            fputs("  ", page->file);
-        else if (!isfinite(page->grid.values[cell]))
-            fputs("? ", page->file);
+            n_blank++;
+        if (page->grid.counts[cell] == 0) {
+            n_blank += CELL_COLUMNS;
+            continue;
+        }
+        fprintf(page->file, "%*s", n_blank, "");
+        n_blank = page->has_colour && isfinite(page->grid.values[cell]) ? 0 : 1;
+        if (!isfinite(page->grid.values[cell]))
+            fputc('?', page->file);
         else
             put_cell(page->file, page->has_colour, hd_picture_share(&page->range, page->grid.values[cell]));
     }
@@ -342,14 +348,16 @@ put_legend(const text_page *page)
     char             *most    = hd_picture_value(picture, page->range.most);
 
     fprintf(page->file, "\n  %s  ", least);
-    for (int i = 0; i < N_COLOURS; i++)
+    for (int i = 0; i < N_COLOURS; i++) {
         put_cell(page->file, page->has_colour, (double)i / (N_COLOURS - 1));
+        fputs(page->has_colour ? "" : " ", page->file);
+    }
     fprintf(page->file, " %s\n", most);
     free(least);
     free(most);
     if (page->k > 1)
-        fprintf(page->file, "  each block is the mean of %" PRIu32 " x %" PRIu32 " places%s\n", page->k,
-                page->k, page->is_narrow ? "; a wider terminal shows more" : "; --slice, --tsv and --output show each");
+        fprintf(page->file, "  each block is the mean of %" PRIu32 " x %" PRIu32 " places%s\n", page->k, page->k,
+                page->is_narrow ? "; a wider terminal shows more" : "; --slice, --tsv and --picture show each");
 }
 
 /* Of all places, not of blocks of them. */

@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "build_facts.h"
 #include "command_list.h"
+#include "job_claim.h"
 #include "launcher.h"
 #include "memory.h"
 #include "message.h"
@@ -35,6 +37,38 @@ is_surplus_copy(void)
     return rank != NULL && strcmp(rank, "0") != 0;
 }
 
+/* Where each copy runs the subcommand, what all of them have to say is said by one of each node. `say` prints it. */
+static void
+say_once(const hd_command *command, const char *what, void (*say)(const hd_command *command))
+{
+    hd_recording_job job    = { .size = 1 };
+    bool             is_one = true;
+
+    if (command->every_copy && hd_launcher_name() != NULL)
+        job = hd_recording_job_of(true);
+    if (job.size > 1)
+        is_one = hd_job_claim(&job, what);
+    if (is_one)
+        say(command);
+    if (is_one && job.size > 1)
+        usleep((useconds_t)(HD_JOB_CLAIM_SECONDS * 1e6));
+    hd_recording_job_fini(&job);
+}
+
+static void
+say_help(const hd_command *command)
+{
+    hd_options_help(command, stdout);
+    fflush(stdout);
+}
+
+static void
+say_error(const hd_command *command)
+{
+    (void)command;
+    hd_message_error(stderr, hd_error_get());
+}
+
 /* status: that of parsing the options. speaks: this process prints help and errors. Frees the options. */
 static int
 run(const hd_command *command, void *options, hd_status status, hd_analysis_comm *analysis_comm, bool speaks)
@@ -43,7 +77,7 @@ run(const hd_command *command, void *options, hd_status status, hd_analysis_comm
 
     if (status == HD_OK && *(bool *)options) {
         if (speaks)
-            hd_options_help(command, stdout);
+            say_once(command, command->name, say_help);
     }
     else if (status == HD_OK)
         status = command->run(options, analysis_comm, &exit_code);
@@ -53,7 +87,7 @@ run(const hd_command *command, void *options, hd_status status, hd_analysis_comm
         if (status != HD_ESTOPPED) /* the subcommand's own */
             exit_code = exit_code_of(status);
         if (speaks)
-            hd_message_error(stderr, hd_error_get());
+            say_once(command, hd_error_get()->text, say_error);
     }
     hd_options_fini(command, options);
     free(options);

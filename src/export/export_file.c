@@ -140,7 +140,8 @@ hd_export_file_close(hd_export_file *file, bool is_kept)
     file->stream = NULL;
     if (file->is_stdout)
         return error == 0 || !is_kept ? HD_OK :
-               hd_fail(HD_EWRITE, "cannot write to standard output: %s", strerror(error));
+               hd_fail(error == EPIPE ? HD_ESTOPPED : HD_EWRITE, "cannot write to standard output: %s",
+                       strerror(error));
     if (is_kept && error == 0 && !file->is_device)
         error = hd_new_file_commit(&file->file, file->force);
     if (is_kept && error != 0)

@@ -25,7 +25,7 @@ typedef struct hd_export_file {
 hd_status hd_export_file_open(hd_export_file *file, const char *path, bool force);
 
 /* Gives the file its name, or removes it if it is not to be kept. Fine if it was not opened. Errors: HD_EWRITE,
- * HD_EEXIST. */
+ * HD_EEXIST; HD_ESTOPPED, nobody reads standard output any more. */
 hd_status hd_export_file_close(hd_export_file *file, bool is_kept);
 
 #endif

@@ -30,7 +30,7 @@ static const hd_option table[] = {
 };
 
 static const hd_command command = { .name = "weave", .operand = "ARCHIVE", .operand_offset = offsetof(fields, archive),
-    .former_letters = "l=memory-limit p=placement", .what = "weaves",
+    .former_letters = "l=memory-limit p=placement", .former_names = "strands=threads at=to a=from", .what = "weaves",
     .text = "Weaves.", .example = "", .options = table, .n_options = sizeof table / sizeof *table,
     .bytes = sizeof(fields) };
 
@@ -49,6 +49,20 @@ static int
 says(const char *word)
 {
     return strstr(hd_error_get()->text, word) != NULL || strstr(hd_error_get()->details, word) != NULL;
+}
+
+TEST(former_names_still_work)
+{
+    PARSE("--strands", "5", "a.otf2");
+    CHECK_EQ(status, HD_OK);
+    CHECK_EQ(got.threads, 5);
+    PARSE("-a2", "--at=3", "a.otf2");
+    CHECK_EQ(status, HD_OK);
+    CHECK(got.from.seconds == 2 && got.to.seconds == 3);
+    PARSE("--strand", "5", "a.otf2");
+    CHECK_EQ(status, HD_EUSAGE);
+    PARSE("--a=2", "a.otf2");
+    CHECK_EQ(status, HD_EUSAGE);
 }
 
 TEST(what_is_not_given_has_its_default)

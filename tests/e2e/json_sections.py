@@ -81,7 +81,7 @@ def check_causes(lines, causes):
     expected = [row(causes["total"], 1)]
     for cause in causes["call_paths"]:
         expected.append(row(cause["value"], cause["share"]))
-        expected += [row(effect["value"], effect["share"]) for effect in cause["effects"]]
+        expected += [row(effect["value"], effect["value"] / causes["total"]) for effect in cause["effects"]]
         assert abs(cause["short_term"] + cause["long_term"] - cause["value"]) <= 1e-12 * cause["value"]
     if causes["others"]["call_paths"] > 0:
         expected.append(row(causes["others"]["value"], causes["others"]["share"]))

@@ -179,6 +179,18 @@ def runs_of_different_sizes_are_compared_by_their_sums(options):
             assert abs(number - expected) <= 0.006 * abs(expected), (time_line, expected)
 
 
+def reports_of_different_programs_are_said_to_be(options):
+    """The programs of pat-mpi-4 and npb-is-S-8 have main alone in common; jacobi.f and its hybrid variant are one solver."""
+    a, b = report(options, "pat-mpi-4"), report(options, "npb-is-S-8")
+    for command in (["diff", a, b], ["diff", a, b, "--markdown"], ["scaling", a, b]):
+        text, said = said_of(options, *command)
+        assert "They seem to be of different programs" in text and "is.S.x" in text, text
+        assert "the reports seem to be of different programs" in said, said
+    for command in ("diff", "scaling"):
+        assert "seem to be" in json.loads(run(options, command, a, b, "--json"))["different_programs"]
+        assert json.loads(run(options, command, report(options, HYBRID), report(options, MPI), "--json"))["different_programs"] is None
+
+
 def the_mean_of_two_runs(options):
     folder = fresh(options, "two-runs")
     a, b = report(options, "pat-mpi-4"), folder / "b.cubex"
@@ -362,6 +374,11 @@ def rules_and_exit_codes(options):
                           ("load_balance at main < 0.8", "write:    load_balance < 0.8"), ("load_balance <= 0.8", 'has "="'), ("load_balance < 0,8", "decimals"),
                           ("load_balance < -5%time", "no times"), ("load_balance < 80", "0.8, or 80%"), ("parallel_efficiency < 0.8", "parallel"), ("load_balance 1", "neither")):
             run(options, *command, "--fail-if", bad, code=2, word=word)
+    line = next(line for line in run(options, "efficiency", a, "--focus", "MPI_Allreduce").splitlines() if "MPI_Allreduce   " in line)
+    assert line.split()[-3:] == ["-", "-", "-"], line  # nothing in it computes
+    assert "OpenMP load balance" in run(options, "efficiency", report(options, HYBRID))
+    text = run(options, "efficiency", report(options, "pat-pthread-3"))
+    assert "  Thread load balance  " in text and "OpenMP load balance" not in text, text
     run(options, "efficiency", a, "--fail-if", "load_balance < -5%", code=2, word="heddle diff A B --fail-if 'load_balance < -5%'")
     bare = folder / "bare.cubex"
     run(options, "mean", a, a, "-o", bare, "--quiet")
@@ -613,7 +630,7 @@ def main():
     for test in (a_report_minus_itself_is_zero, the_mean_of_equal_reports_is_the_report, merging_is_associative,
                  opposite_differences_are_opposite_numbers, wall_time_comes_first_then_causes_then_wait_states,
                  causes_name_the_processes_that_carry_the_change, archives_are_analysed_on_the_fly, a_signal_leaves_no_temporary_report,
-                 several_runs_are_told_apart, runs_of_different_sizes_are_compared_by_their_sums, the_mean_of_two_runs,
+                 several_runs_are_told_apart, runs_of_different_sizes_are_compared_by_their_sums, reports_of_different_programs_are_said_to_be, the_mean_of_two_runs,
                  a_new_root_keeps_the_sums_below_it, pruning_preserves_totals, what_cannot_be_cut, rules_and_exit_codes, what_is_made_of_incomplete_reports_says_so,
                  what_is_printed_of_incomplete_reports_says_so, a_rule_that_does_not_hold_for_incomplete_reports_is_unsure, shares_of_several_sizes,
                  nothing_half_written, replacing_one_of_its_own_reports, what_a_result_is_made_of_stays, a_report_whose_page_fails_is_complete,

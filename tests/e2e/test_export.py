@@ -461,6 +461,10 @@ def check_outputs(build, archive, work):
     export(build, archive.anchor, "--perfetto", packed)
     done = subprocess.run([build.heddle, "export", str(archive.anchor), "--perfetto", "-"], capture_output=True, check=False)
     expect(done.returncode == 0 and done.stdout == plain.read_bytes() == gzip.decompress(packed.read_bytes()), "outputs differ")
+    unread = subprocess.Popen([build.heddle, "export", str(archive.anchor), "--perfetto", "-"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    unread.stdout.close()  # as of a reader in a pipe that has seen enough
+    said = unread.stderr.read()
+    expect(unread.wait() == -signal.SIGPIPE and b"error" not in said, "a reader that stops", unread.returncode, said)
     expect(packed.read_bytes()[:2] == b"\x1f\x8b" and b"messages " in done.stderr, "compressed, or what is said")
     export(build, archive.anchor, "--paraver", work / "a.prv", "--quiet")
     export(build, archive.anchor, "--paraver", work / "b.prv.gz", "--quiet")

@@ -123,7 +123,7 @@ def check_part(build, archive, whole, begin, end, work):
     if missing > n_left_out:
         raise Failure(f"{where}: {missing} events are missing, {n_left_out} were left out as it says")
     n = sum(map(len, part.values()))
-    if f"events        {n}\n" not in said:
+    if f"events        {n:,}\n" not in said or "  try:      heddle analyze " not in said:
         raise Failure(f"{where}: there are {n} events; it says {said}")
     build.analyze(work / "part" / "traces.otf2", work / "part.cubex")
 

@@ -136,7 +136,7 @@ def standard_output(options):
         Run(options, [*command, "-o", "-"], cwd=folder).must(2, "to standard output", "./-")
     for command in (["mean", report, report], ["diff", report, report], ["scaling", report, report]):
         Run(options, [*command, "--html", "-"], cwd=folder).must(2, "to standard output")
-    for command in (["matrix", report, "--svg"], ["simulate", ARCHIVE, "--curves", "--svg"], ["simulate", ARCHIVE, "--what-if=none", "--times"],
+    for command in (["matrix", report, "--picture"], ["simulate", ARCHIVE, "--curves", "--svg"], ["simulate", ARCHIVE, "--what-if=none", "--times"],
                     ["simulate", ARCHIVE, "--what-if=none", "--trace"], ["scan", f"--advise={ARCHIVE}", "--write-filter"]):
         Run(options, [*command, "-"], cwd=folder).must(2, "to standard output", "./-")
     assert names(folder) == ["page.html", "r.cubex"]
@@ -242,9 +242,9 @@ def reports_of_two_programs(options):
     report = report_in(options, folder)
     other = folder / "o.cubex"
     Run(options, ["analyze", ARCHIVE.parent / "pat-hybtask-2x3", "--quiet", "--bind=none", "-o", other]).must(0)
-    assert "are they of the same program?" in Run(options, ["diff", report, other]).must(0).errors
-    assert "same program" not in Run(options, ["diff", report, report]).must(0).errors
-    assert "same program" not in Run(options, ["merge", report, other, "-o", folder / "m.cubex"]).must(0).errors
+    assert "seem to be of different programs" in Run(options, ["diff", report, other]).must(0).errors
+    assert "different programs" not in Run(options, ["diff", report, report]).must(0).errors
+    assert "different programs" not in Run(options, ["merge", report, other, "-o", folder / "m.cubex"]).must(0).errors
 
 
 @test

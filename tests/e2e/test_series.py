@@ -213,7 +213,8 @@ def check_cluster_nodes(options):
     for arguments, word in ((("--cluster", "65"), "1 to 64"), (("--cluster", "2", "--no-series"), "about iterations"),
                             (("--cluster", "2", "--iterations", "none"), "about iterations"), (("--cluster", "2", "--to", "0.49"), "about iterations")):
         run(options, "analyze", DATA / "npb-is-S-8", *arguments, codes=(2,), word=word)
-    run(options, "analyze", DATA / "pat-mpi-4", "--cluster", "2", codes=(2,), word="no loop was found")
+    done = subprocess.run([options.heddle, "analyze", DATA / "pat-mpi-4", "--cluster", "2"], capture_output=True, text=True, timeout=HANG_SECONDS)
+    assert done.returncode == 2 and "no loop was found" in done.stderr and "replay" not in done.stderr, done.stderr  # said before anything is replayed
 
 
 def check_iterations(options):
@@ -226,9 +227,12 @@ def check_iterations(options):
     check_earlier(options, report)
     run(options, "series", report, "--lags", "--map", codes=(2,), word="takes none of")
     lines = run(options, "series", report, "--width=100").splitlines()
-    assert "in 11 iterations of rank" in lines[0] and lines[1].startswith("  Duration of iterations"), lines
-    assert "    most in iteration 1 (" in lines[3], lines
+    assert "in 11 iterations of rank" in lines[0] and lines[1].startswith("  Durations of iterations, summed"), lines
+    at = next(i for i, line in enumerate(lines) if "longest is iteration 1 (" in line)
+    assert at in (2, 3) and "chronic" not in lines[2] and any("    most in iteration 1 (" in line for line in lines[at:]), lines
     assert "in 100 windows of" in run(options, "series", report, "--by", "windows")
+    drawn = run(options, "series", report, "--map")
+    assert "across: iteration (11) " in drawn and not any(line != line.rstrip() for line in drawn.splitlines()), drawn
     assert "in 11 iterations" in run(options, "summary", report)
     cut = pathlib.Path(options.work) / "cut"
     archive = DATA / "npb-is-S-8"
@@ -279,6 +283,10 @@ def check_efficiencies(options):
     of = document["iterations"]
     slices = of["slices"]
     assert (of["region"], of["how"], of["count"], len(of["clusters"]) > 0) == ("rank", "option", 11, True), of
+    assert "The last one ends with its last call" not in run(options, "efficiency", report, "--iterations")
+    found = pathlib.Path(options.work) / "found.cubex"
+    run(options, "analyze", DATA / "pairs" / "loop-f1", "-o", found, "--force", "--quiet", codes=(0, 3))
+    assert "They were found in the calls. The last one ends with its last call" in run(options, "efficiency", found, "--iterations")
     assert [one["kind"] for one in slices] == ["before"] + 11 * ["iteration"] + ["after", "between"]
     assert [one["first"] for one in slices[1:12]] == list(range(1, 12)) and slices[0]["first"] is None
     series = json.loads(run(options, "series", report, "--json"))["iterations"]["slices"]

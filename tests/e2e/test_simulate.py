@@ -293,7 +293,7 @@ def check_svg(heddle, work, archive):
         assert len(points) == len(curve["points"]) and points == sorted(points), points
         order = [point["run_time"] for point in curve["points"]]
         assert all((y < points[0][1] + 0.05) == (time >= order[0]) or y == points[0][1] for (_, y), time in zip(points, order)), (points, order)
-    for words, text in ((["--curves"], "exists already"), (["--advise", "--force"], "--svg draws curves")):
+    for words, text in ((["--curves"], "exists already"), (["--advise", "--force"], "--picture draws curves")):
         code, _, errors = run([heddle, "simulate", *words, "--svg", path, archive])
         assert code in (1, 2) and text in errors.decode(), errors
 
@@ -316,6 +316,16 @@ def check_advice_of_threads(heddle, work, archive):
     assert code == 0, errors
     value = json.loads(run([heddle, "summary", report, "--json"])[1])["predictions"]
     assert value["hypotheses"] == [] and value["advice"] == json.loads(simulate(heddle, archive, "--json"))["advice"], value
+
+
+def check_advice_of_nothing(heddle, work, archive):
+    """A part of MPI_Init: no candidate saves anything, so there is no table of them."""
+    part = work / "nothing"
+    shutil.rmtree(part, ignore_errors=True)
+    code, _, errors = run([heddle, "extract", archive, "--from", "0.1", "--to", "0.2", "-o", part, "--quiet"])
+    assert code == 0, errors
+    text = simulate(heddle, part)
+    assert b"Each alone: none of 1 saves 0.05 % of the run time" in text, text
 
 
 def check_found_iterations(heddle, mpirun, work, archive):
@@ -367,6 +377,7 @@ def main():
     check_threads(options.heddle, archives["scorep-jacobi-hyb-c-4x2"], archives["pat-hybtask-2x3"])
     for name in "scorep-jacobi-hyb-c-4x2", "pat-hybtask-2x3":
         check_advice_of_threads(options.heddle, options.work, archives[name])
+    check_advice_of_nothing(options.heddle, options.work, archives["pat-mpi-4"])
     return 0
 
 

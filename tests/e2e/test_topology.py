@@ -229,7 +229,7 @@ def tables_by_coordinate_and_node(options):
     assert len(rows) == 1 and rows[0][:3] == ["node", "vm", "6"], rows
     same({"all": float(rows[0][5])}, values(options, report, "mpi_latesender", lambda p, t: "all"))
     error = run(options, "topology", analyze(options, HYBRID), "--by", "distance", code=2)
-    assert "no messages by distance" in error and "heddle analyze --topology=grid:4x4" in error, error
+    assert "no messages by distance" in error and "heddle analyze --topology=grid:2x2" in error, error
     error = run(options, "topology", analyze(options, HYBRID), "--by", "coordinate", code=2)
     assert "has no topology of processes" in error and "--name grid:2x2" in error, error
     error = run(options, "topology", analyze(options, HYBRID), "--by", "coordinate", "--name", "Process x Thread", code=2)
@@ -240,6 +240,21 @@ def tables_by_coordinate_and_node(options):
     assert {row[0] for row in rows} == {"Process"} and len(rows) == 6, rows
     summary = run(options, "summary", report)
     assert "Wait states by node" not in summary and "Wait states by topology coordinate" not in summary, summary
+
+
+def files_of_a_topology_are_not_replaced(options):
+    text = "rank x\n" + "".join(f"{rank} {rank}\n" for rank in range(6))
+    for name in ("places.cubex", "places.html", "places.stat"):
+        places = pathlib.Path(options.work) / name
+        places.write_text(text)
+        report = places.with_suffix(".cubex")
+        for command in (["analyze", "--html", "--stat"],
+                        ["simulate", "--what-if=none"] + (["--html", places] if name == "places.html" else [])):
+            if command[0] == "simulate" and name == "places.stat":
+                continue
+            error = run(options, *command, TOPO, f"--topology=file:{places}", "-o", report, "--force", "--quiet", code=2)
+            assert "is read, and is not replaced" in error and places.read_text() == text, error
+        places.unlink()
 
 
 def tables_add_up_to_the_whole(options):
@@ -325,7 +340,7 @@ def main():
     pathlib.Path(options.work).mkdir(parents=True, exist_ok=True)
     for test in (recorded_topologies, a_grid_that_is_given, a_file_of_places, a_file_of_switches, without_mpi, a_topology_that_the_report_lacks,
                  processes_that_are_not_on_the_topology,
-                 tables_by_coordinate_and_node, tables_add_up_to_the_whole, hops_on_every_topology, a_call_path, processes_and_threads, what_every_report_has, the_same_for_any_ranks, pictures):
+                 tables_by_coordinate_and_node, files_of_a_topology_are_not_replaced, tables_add_up_to_the_whole, hops_on_every_topology, a_call_path, processes_and_threads, what_every_report_has, the_same_for_any_ranks, pictures):
         test(options)
         print("ok  ", test.__name__)
     return 0

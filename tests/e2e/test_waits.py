@@ -92,6 +92,9 @@ def check(build, anchor, work):
     check_tables(*seen[0][0])
     check_drawing(seen[0][1], *seen[0][0])
     told = subprocess.run([build.heddle, "analyze", str(anchor), "-o", str(report), "--force", "--threads", "1"], capture_output=True, text=True)
+    if HEAD in summary and "\nEfficiencies\n" in summary and not (summary.index(HEAD) < summary.index("\nEfficiencies\n") and
+                                                                  "; ends where processes block" in summary):
+        raise Failure(f"what is blocked does not stand before the efficiencies, or these do not say where they end:\n{summary}")
     if told.returncode != 3 or section(told.stdout) != section(summary) or not section(summary).strip():
         raise Failure(f"analyze tells another thing than summary:\n{section(told.stdout)}\n{section(summary)}")
     if f"drawing:  {drawing}" not in told.stderr:

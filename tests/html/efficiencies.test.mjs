@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { heddle, openBrowser, openPage, pageOf, reportOf, screenshot, work } from "./reports.mjs";
+import { heddle, openBrowser, openPage, pageOf, reportAt, reportOf, root, screenshot, work } from "./reports.mjs";
 
 let browser;
 before(async () => (browser = await openBrowser()));
@@ -71,6 +71,18 @@ test("iterations have curves of their own", async () => {
     const text = await figures.nth(1).locator("figcaption").innerText();
     assert.match(text, /of 11 iterations; /);
     assert.ok(text.includes(`parallel efficiency is lowest, ${shown(least.parallel)}, in iteration ${least.first}`), text);
+    assert.deepEqual(errors, []);
+    await close();
+});
+
+test("the last one of the iterations that were found is no whole one, and never the lowest", async () => {
+    const report = reportAt(join(root, "tests/data/pairs/loop-f1"), "loop-f1");
+    const slices = JSON.parse(heddle("efficiency", report, "--json")).iterations.slices.filter(slice => slice.kind === "iteration");
+    const least = slices.slice(0, -1).reduce((low, slice) => (slice.parallel < low.parallel ? slice : low));
+    assert.ok(slices.at(-1).parallel < least.parallel);
+    const { page, errors, close } = await openPage(browser, pageOf(report, "loop"), "#overview");
+    const text = await page.locator("#part-efficiency figure.efficiency-windows").nth(1).locator("figcaption").innerText();
+    assert.ok(text.includes(`, in iteration ${least.first}; the last one ends with its last call`), text);
     assert.deepEqual(errors, []);
     await close();
 });

@@ -40,7 +40,7 @@ async function rows(part) {
  * made slow to draw on. */
 async function colours(part, n) {
     return part.locator("canvas").evaluate((canvas, n) => {
-        const left = 64, top = 34, side = Math.min(canvas.clientWidth - left - 8, canvas.clientHeight - top - 8), ratio = devicePixelRatio;
+        const left = 64, top = 34, side = Math.min(canvas.clientWidth - left - 136, canvas.clientHeight - top - 8), ratio = devicePixelRatio;
         const pen = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
         pen.drawImage(canvas, 0, 0);
         const at = i => (i + 0.5) * side / n;
@@ -56,11 +56,21 @@ async function checkCells(part, n, pairs) {
         assert.equal(colour !== "", pairs.some(([sender, receiver]) => sender === row && receiver === column), `${row} ${column}`)));
 }
 
+/* The colours of the scale beside the cells, from the largest value down. */
+async function scale(part) {
+    return part.locator("canvas").evaluate(canvas => {
+        const left = 64, top = 34, side = Math.min(canvas.clientWidth - left - 136, canvas.clientHeight - top - 8), ratio = devicePixelRatio;
+        const pen = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+        pen.drawImage(canvas, 0, 0);
+        return [0.01, 0.5, 0.99].map(share => pen.getImageData((left + side + 20) * ratio, (top + share * Math.min(side, 200)) * ratio, 1, 1).data.slice(0, 3).join());
+    });
+}
+
 /* Moves the pointer to a cell of n x n, once the picture stands still: sections above it may still grow. */
 async function pointAt(part, n, row, column) {
     const canvas = part.locator("canvas");
     const { width, height } = await canvas.boundingBox();
-    const side = Math.min(width - 64 - 8, height - 34 - 8);
+    const side = Math.min(width - 64 - 136, height - 34 - 8);
     await canvas.hover({ position: { x: 64 + (column + 0.5) * side / n, y: 34 + (row + 0.5) * side / n } });
 }
 
@@ -78,6 +88,10 @@ test("pairs are cells of a heat map and rows of a table", async () => {
     await checkCells(part, 4, pairs);
     const drawn = await colours(part, 4);
     assert.notEqual(drawn[0][1], drawn[3][2]);
+    const [most, middle, least] = await scale(part);
+    assert.equal(new Set([most, middle, least]).size, 3);
+    const near = (a, b) => a.split(",").every((value, i) => Math.abs(value - b.split(",")[i]) < 12);
+    assert.ok(near(drawn[0][1], most) && near(drawn[1][0], least), `${drawn[0][1]} ${most}, ${drawn[1][0]} ${least}`); /* 1000 bytes, 0 bytes */
 
     await pointAt(part, 4, 3, 2);
     assert.deepEqual((await page.locator(".v-tip:visible").innerText()).split("\n").slice(0, 2), ["process 3 \u2192 process 2", "10 messages, 640 bytes"]);

@@ -119,8 +119,8 @@ for (const colorScheme of ["light", "dark"]) {
 
     onPage("the communication matrix: a cell for each pair", () => waits, "#overview", async page => {
         await page.locator(".matrix-picture canvas").waitFor();
-        const { shapes, rows, width } = await savedPicture(page, "Save the communication matrix", ["receiver \u2192", "sender \u2193", "3"]);
-        const side = (width - 64 - 8) / 4;
+        const { shapes, rows, width } = await savedPicture(page, "Save the communication matrix", ["receiver \u2192", "sender \u2193", "3", "0 bytes"]);
+        const side = (width - 64 - 136) / 4;
         const covered = new Set(shapes.flatMap(({ d }) => [...d.matchAll(/M([\d.]+),([\d.]+)H([\d.]+)/g)].flatMap(([, from, top, to]) =>
             Array.from({ length: Math.round((to - from) / side) }, (_, i) => `process ${Math.round((top - 34) / side)},process ${Math.round((from - 64) / side) + i}`))));
         assert.deepEqual([...covered].sort(), rows.slice(1).map(([sender, receiver]) => `${sender},${receiver}`).sort());

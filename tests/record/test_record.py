@@ -138,6 +138,9 @@ def several_levels_of_callers_are_recorded(options):
     folder = fresh(options, "callers")
     record(options, folder, "--callers=5", "--", program(options, "marked_parts"), n=2).must(0)
     assert visits(options, folder / "run")["main;step;inner;through;exchange;MPI_Sendrecv_replace"] == 5, visits(options, folder / "run")
+    analyze = [options.heddle, "analyze", folder / "run", "-o", "callers.cubex", "--force", "--quiet", "--mpi=no", "--iterations"]
+    Run([*analyze, "exchange"], folder).must(0, 'region "exchange" are no iterations')
+    assert "no iterations" not in Run([*analyze, "step"], folder).must(0).errors  # the program marks it
 
 
 @test
@@ -580,6 +583,17 @@ def what_cannot_be_recorded_is_said_before(options):
     Run([options.heddle, "record"], folder).must(2, "needs a program")
     Run([options.heddle, "record", "--finish=run", "true"], folder).must(2, "--finish runs nothing")
     Run([options.heddle, "record", "--counters", "-o", "here", "--", "true"], folder).must(2, '"--counters" needs a value: NAME,..., and "-o" is an option')
+
+
+@test_once
+def an_error_of_all_ranks_is_said_once(options):
+    """Errors that only some ranks have are said, too: here ranks 0 to 2 have one, and rank 3 another one."""
+    folder = fresh(options, "once")
+    started = [subprocess.Popen([options.heddle, "record", "--", "./nowhere" if rank < 3 else "./nothing"], cwd=folder, stderr=subprocess.PIPE, text=True,
+                                env={**os.environ, "OMPI_COMM_WORLD_RANK": str(rank), "OMPI_COMM_WORLD_SIZE": "4"}) for rank in range(4)]
+    said = "".join(process.communicate(timeout=HANG_SECONDS)[1] for process in started)
+    assert (said.count('"./nowhere"'), said.count('"./nothing"')) == (1, 1) and all(process.returncode != 0 for process in started), said
+    assert "usage: heddle record" in subprocess.run([options.heddle, "record", "--help"], capture_output=True, text=True, check=True).stdout
 
 
 @test

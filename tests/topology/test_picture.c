@@ -48,8 +48,8 @@ TEST(without_colours_there_is_a_digit_per_place)
                 "on \"a ?grid\"  across: x (3)   down: y (2, periodic)   at z=0\n"
                 "\n"
                 "     0 1 2\n"
-                "  0    0 0 \n"
-                "  1  8 9 9 \n"
+                "  0    0 0\n"
+                "  1  8 9 9\n"
                 "\n"
                 "  1.00 s  0 1 2 3 4 5 6 7 8 9  12.0 s\n"
                 "  least 1.00 s at x=1 y=0, most 12.0 s at x=2 y=1, mean 7.20 s\n",
@@ -62,8 +62,8 @@ TEST(folded_dimensions_have_gaps_and_heads)
                 "on \"a ?grid\"  across: z (2), x (2)   down: y (2, periodic)\n"
                 "\n"
                 "     0 1  0 1\n"
-                "  0    0  9 9 \n"
-                "  1  0 0  9 9 \n"
+                "  0    0  9 9\n"
+                "  1  0 0  9 9\n"
                 "\n"
                 "  1.00 s  0 1 2 3 4 5 6 7 8 9  111 s\n"
                 "  least 1.00 s at z=0 x=1 y=0, most 111 s at z=1 x=1 y=1, mean 63.4 s\n",
@@ -73,11 +73,11 @@ TEST(folded_dimensions_have_gaps_and_heads)
                 "\n"
                 "     0 1\n"
                 "  z=0\n"
-                "  0    0 \n"
-                "  1  0 0 \n"
+                "  0    0\n"
+                "  1  0 0\n"
                 "  z=1\n"
-                "  0  9 9 \n"
-                "  1  9 9 \n"
+                "  0  9 9\n"
+                "  1  9 9\n"
                 "\n"
                 "  1.00 s  0 1 2 3 4 5 6 7 8 9  111 s\n"
                 "  least 1.00 s at x=1 z=0 y=0, most 111 s at x=1 z=1 y=1, mean 63.4 s\n",
@@ -89,7 +89,7 @@ TEST(what_is_not_shown_is_said)
     char *text = print(2, 2, 2, "x", false, 0);
 
     CHECK(strstr(text, "across: x (2)   summed up over y, z\n") != NULL);
-    CHECK(strstr(text, "\n     0 1\n     0 9 \n") != NULL);
+    CHECK(strstr(text, "\n     0 1\n     0 9\n") != NULL);
     free(text);
 }
 
@@ -160,7 +160,7 @@ TEST(rows_without_values_are_counted)
     hd_grid_add(&grid, 0, 6, 2);
     hd_picture_print(&picture, stream, false, 80);
     fclose(stream);
-    CHECK(strstr(text, "  0  0 \n  1    \n  (3 more rows without processes)\n  5  ? \n  6  9 \n  7    \n  (1 more rows "
+    CHECK(strstr(text, "  0  0\n  1\n  (3 more rows without processes)\n  5  ?\n  6  9\n  7\n  (1 more rows "
                  "without") != NULL);
     CHECK(strstr(text, "least 1 at x=0 y=0, most 2 at x=0 y=6, mean 1.5") != NULL);
     free(text);

@@ -197,7 +197,7 @@ TEST(options_that_do_not_go_together_are_errors)
 {
     analyze();
     CHECK(has(of_report("topology", "--by node --fold x,y"), "--fold and this --by exclude each other"));
-    CHECK(has(of_report("topology", "--by coordinate --output a.png"), "--output and this --by exclude each other"));
+    CHECK(has(of_report("topology", "--by coordinate --picture a.png"), "--picture and this --by exclude each other"));
     CHECK(has(of_report("topology", "--by distance --metric time"), "--metric and this --by exclude each other"));
     CHECK(has(of_report("topology", "--by node --name nodes"), "--name and this --by exclude each other"));
     CHECK(has(of_report("topology", "--by node --metric tim"), "has no metric \"tim\""));

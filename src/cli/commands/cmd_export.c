@@ -1,4 +1,5 @@
 /* heddle export: a part of an archive for timeline viewers that read other formats. */
+#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -441,6 +442,10 @@ export_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code
     free(r.is_chosen);
     free(r.defs);
     free(r.anchor);
+    if (status == HD_ESTOPPED) { /* a reader of standard output has seen enough: the end of any program in a pipe */
+        raise(SIGPIPE);
+        return HD_EWRITE;
+    }
     return status;
 }
 

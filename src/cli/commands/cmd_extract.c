@@ -11,6 +11,7 @@
 #include "message.h"
 #include "new_archive.h"
 #include "result.h"
+#include "shell_word.h"
 #include "signal_stop.h"
 #include "trace_part.h"
 
@@ -47,13 +48,15 @@ tell(const char *path, const hd_defs *defs, hd_analysis_interval analysis_interv
      const hd_extract_result *result)
 {
     double resolution = (double)defs->resolution, last = (double)defs->length;
+    char   number[32], *word = hd_shell_word_quoted(path);
 
     if (analysis_interval.to != UINT64_MAX && (defs->length == 0 || analysis_interval.to - defs->first_time < defs->length))
         last = (double)(analysis_interval.to - defs->first_time);
     fputs("archive       ", stdout);
     hd_message_escaped(stdout, path, false);
-    printf("/traces.otf2\ninterval      %.9f s to %.9f s\nevents        %" PRIu64 "\n",
-           (double)(analysis_interval.from - defs->first_time) / resolution, last / resolution, result->n_events);
+    printf("/traces.otf2\ninterval      %.9f s to %.9f s\nevents        %s\n",
+           (double)(analysis_interval.from - defs->first_time) / resolution, last / resolution,
+           hd_message_number(number, result->n_events));
     if (range.n > 1)
         printf("iterations    %" PRIu32 " to %" PRIu32 ", which the report has as one\n", range.first,
                range.first + range.n - 1);
@@ -61,6 +64,10 @@ tell(const char *path, const hd_defs *defs, hd_analysis_interval analysis_interv
         printf("omitted       %" PRIu64 " record%s of messages and collective operations whose partner lies before the interval\n", result->n_orphans, result->n_orphans == 1 ? "" : "s");
     if (result->n_misfits > 0)
         printf("omitted       %" PRIu64 " records that end something not begun, or whose kind is unknown\n", result->n_misfits);
+    fputs("  try:      heddle analyze ", stdout);
+    hd_message_escaped(stdout, word, false);
+    fputs(", heddle export, or a timeline viewer (Vampir)\n", stdout);
+    free(word);
 }
 
 /* What hd_trace_part_choose() allows to others. */

@@ -15,7 +15,7 @@ enum { DRAWING_CELLS = 512, LEAST_CELLS = 8,
 
 typedef struct hd_matrix_command_options {
     bool        help, map, json, csv, force;
-    const char *report, *svg;
+    const char *report, *picture;
     uint32_t    by, metric; /* BY_...; hd_matrix_measure */
     uint32_t    top, width;
 } hd_matrix_command_options;
@@ -31,8 +31,8 @@ static const hd_option matrix_options[] = {
     { "top", 'n', HD_COUNT, "10", "N", "how many pairs to print", FIELD(top) },
     { "map", 0, HD_FLAG, NULL, NULL, "print the metric as a heat map instead: senders down, receivers across",
       FIELD(map) },
-    { "svg", 0, HD_TEXT, "(none)", "FILE.svg", "draw the heat map into a file instead", FIELD(svg) },
-    { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing FILE.svg", FIELD(force) },
+    { "picture", 0, HD_TEXT, "(none)", "FILE", "draw the heat map into FILE.png or FILE.svg instead", FIELD(picture) },
+    { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing FILE", FIELD(force) },
     { "csv", 0, HD_FLAG, NULL, NULL, "print all pairs as lines, separated by commas, with all digits", FIELD(csv) },
     HD_OPTION_WIDTH(FIELD(width)),
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all pairs", FIELD(json) },
@@ -42,8 +42,8 @@ static const hd_option matrix_options[] = {
 static hd_status
 check_options(const hd_matrix_command_options *options)
 {
-    if (options->map + options->csv + options->json + (options->svg != NULL) > 1)
-        return hd_fail(HD_EUSAGE, "--map, --svg, --csv and --json exclude each other");
+    if (options->map + options->csv + options->json + (options->picture != NULL) > 1)
+        return hd_fail(HD_EUSAGE, "--map, --picture, --csv and --json exclude each other");
     return HD_OK;
 }
 
@@ -75,7 +75,7 @@ show_map(const hd_matrix_list *list, uint32_t n, const char *what, const hd_matr
 {
     hd_matrix_measure  measure = (hd_matrix_measure)options->metric;
     hd_summary_options look    = hd_terminal_look(options->width);
-    uint32_t           most    = options->svg != NULL ? DRAWING_CELLS : cells_of_terminal(look.width),
+    uint32_t           most    = options->picture != NULL ? DRAWING_CELLS : cells_of_terminal(look.width),
                                  block = (n - 1) / most + 1;
     char              *blocks  = block > 1 ?
                                  hd_format("; a cell is a block of %" PRIu32 " x %" PRIu32 " %s", block, block, what) :
@@ -85,19 +85,23 @@ show_map(const hd_matrix_list *list, uint32_t n, const char *what, const hd_matr
                                    .dimensions = { { .name = "sender", .size = (n - 1) / block + 1 },
                                                    { .name = "receiver", .size = (n - 1) / block + 1 } } };
     hd_grid            grid    = { 0 };
+    hd_picture_kind    kind;
     hd_picture         picture = { .view = &view, .grid = &grid, .title = title,
                                    .is_integer = measure <= HD_MATRIX_BYTES,
                                    .unit = measure <= HD_MATRIX_BYTES ? "" : "s" };
     hd_matrix_list     cells;
-    hd_status          status = hd_view_make(&view, "receiver,sender", NULL);
+    hd_status          status = hd_picture_file_kind("--picture", options->picture, &kind);
+
+    if (status == HD_OK)
+        status = hd_view_make(&view, "receiver,sender", NULL);
 
     if (status == HD_OK) {
         hd_matrix_by_block(list, block, &cells);
         fill_grid(&cells, measure, &view, &grid);
         hd_matrix_list_fini(&cells);
     }
-    if (status == HD_OK && options->svg != NULL)
-        status = hd_picture_file_draw(&(hd_picture_file){ options->svg, "--svg", HD_PICTURE_SVG, options->force },
+    if (status == HD_OK && options->picture != NULL)
+        status = hd_picture_file_draw(&(hd_picture_file){ options->picture, "--picture", kind, options->force },
                                       &picture);
     else if (status == HD_OK)
         hd_picture_print(&picture, stdout, look.has_colour, look.width);
@@ -114,7 +118,7 @@ map(hd_cube *cube, const hd_matrix_list *list, const hd_matrix_command_options *
     hd_matrix_list of_nodes;
     hd_status      status;
 
-    if (options->svg != NULL)
+    if (options->picture != NULL)
         hd_message_incomplete(stderr, cube);
     else
         hd_completeness_print(cube, stdout);
@@ -145,11 +149,11 @@ matrix_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code
     page.look.n_top = options->top;
     if (status == HD_OK)
         status = hd_cube_open(options->report, &cube);
-    if (status == HD_OK && options->svg != NULL && hd_is_same_file(cube->path, options->svg))
-        status = hd_fail(HD_EUSAGE, "the drawing cannot have the name of the report, \"%s\"", options->svg);
+    if (status == HD_OK && options->picture != NULL && hd_is_same_file(cube->path, options->picture))
+        status = hd_fail(HD_EUSAGE, "the drawing cannot have the name of the report, \"%s\"", options->picture);
     if (status == HD_OK)
         status = hd_matrix_get(cube, &list);
-    if (status == HD_OK && (options->svg != NULL || (options->map && list.n > 0)))
+    if (status == HD_OK && (options->picture != NULL || (options->map && list.n > 0)))
         status = map(cube, &list, options);
     else if (status == HD_OK)
         status = hd_matrix_print(cube, &list, stdout, &page);
@@ -162,6 +166,7 @@ const hd_command hd_cmd_matrix = {
     .name           = "matrix",
     .operand        = "REPORT",
     .operand_offset = offsetof(hd_matrix_command_options, report),
+    .former_names   = "svg=picture",
     .what           = "print which processes or nodes communicate with which",
     .text           = "Prints the communication matrix of point-to-point messages: for each pair of sender and "
                       "receiver the messages, their bytes, how long the receiver waited for the sender (Late Sender) "
@@ -172,7 +177,7 @@ const hd_command hd_cmd_matrix = {
                       "communication are not in the matrix.",
     .example        = "heddle matrix heddle.cubex\tthe pairs of processes with the most bytes\n"
                       "heddle matrix heddle.cubex --by node --metric waiting\tnodes that wait for each other\n"
-                      "heddle matrix heddle.cubex --svg matrix.svg\ta heat map of bytes\n"
+                      "heddle matrix heddle.cubex --picture matrix.svg\ta heat map of bytes\n"
                       "heddle matrix heddle.cubex --csv > matrix.csv\tall pairs, for a spreadsheet",
     .options        = matrix_options,
     .n_options      = sizeof matrix_options / sizeof *matrix_options,

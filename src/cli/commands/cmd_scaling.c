@@ -298,6 +298,7 @@ scale(const hd_scaling_command_options *options, const hd_reports *reports, cons
     hd_scaling_sort(reports->cubes, reports->n);
     alignment = hd_alignment_new(reports->cubes, reports->n, (hd_alignment_options){ .one_program = true });
     hd_result_warn(alignment, false);
+    hd_result_warn_of_strangers(alignment);
     status = hd_scaling_new(alignment, &scaling);
     if (status == HD_OK)
         status = hd_scaling_add_efficiencies(scaling, options->weak);

@@ -18,7 +18,7 @@ enum { DRAWING_ROWS = 512 }; /* of processes; more are joined with their neighbo
 
 typedef struct hd_series_command_options {
     bool        help, map, csv, json, force, paths, lags;
-    const char *report, *metric, *output;
+    const char *report, *metric, *picture;
     uint32_t    by; /* hd_series_by */
     uint32_t    top, width;
 } hd_series_command_options;
@@ -33,7 +33,7 @@ static const hd_option series_options[] = {
         "over iterations, or windows; best: over iterations if the report has them, else windows", FIELD(by) },
     { "map", 0, HD_FLAG, NULL, NULL,
         "print a heat map instead, of --metric, or of the wait state with the largest sum: processes down, iterations or windows across", FIELD(map) },
-    { "output", 'o', HD_TEXT, NULL, "FILE", "draw the heat map into FILE.png or FILE.svg instead", FIELD(output) },
+    { "picture", 0, HD_TEXT, NULL, "FILE", "draw the heat map into FILE.png or FILE.svg instead", FIELD(picture) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing FILE", FIELD(force) },
     { "csv", 0, HD_FLAG, NULL, NULL, "print a line per wait state, process (with --paths: call path) and slice, separated by commas, with all digits", FIELD(csv) },
     HD_OPTION_WIDTH(FIELD(width)),
@@ -83,8 +83,8 @@ draw(const hd_series_view *series, uint32_t n_processes, const hd_series_command
                 hd_grid_add(&grid, s - 1, row / block,
                             row < series->n_rows ? series->values[(size_t)row * series->n_slices + s] : 0);
     }
-    if (status == HD_OK && options->output != NULL)
-        status = hd_picture_file_draw(&(hd_picture_file){ options->output, "--output", kind, options->force }, &picture);
+    if (status == HD_OK && options->picture != NULL)
+        status = hd_picture_file_draw(&(hd_picture_file){ options->picture, "--picture", kind, options->force }, &picture);
     else if (status == HD_OK)
         hd_picture_print(&picture, stdout, look->has_colour, look->width);
     hd_grid_fini(&grid);
@@ -107,7 +107,7 @@ map(hd_cube *cube, const hd_series_command_options *options, const hd_series_opt
     hd_status         status = hd_series_read(cube, page->by, &windows, &iterations);
 
     if (status == HD_OK)
-        status = hd_picture_file_kind("--output", options->output, &kind);
+        status = hd_picture_file_kind("--picture", options->picture, &kind);
     by_window = page->by == HD_SERIES_BY_WINDOWS || !iterations.is_there;
     if (status == HD_OK && metric == HD_NONE && (metric = largest_of(&windows, by_window ? NULL : &iterations)) == HD_NONE)
         status = hd_fail(HD_EUSAGE, "report \"%s\": no process or thread waited for another", cube->path);
@@ -115,7 +115,7 @@ map(hd_cube *cube, const hd_series_command_options *options, const hd_series_opt
         hd_series_view_make(&view, &windows, by_window ? NULL : &iterations, metric);
         if (view.n_rows == 0)
             status = hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", cube->path, hd_series_metric_id(metric));
-        if (status == HD_OK && options->output != NULL)
+        if (status == HD_OK && options->picture != NULL)
             hd_message_incomplete(stderr, cube);
         else if (status == HD_OK)
             hd_completeness_print(cube, stdout);
@@ -142,12 +142,12 @@ series_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code
     *exit_code      = HD_EXIT_OK;
     page.look.n_top = options->top;
     page.format     = options->json ? HD_SERIES_JSON : options->csv ? HD_SERIES_CSV : HD_SERIES_TEXT;
-    if (options->json + options->csv + options->map + (options->output != NULL) > 1)
-        return hd_fail(HD_EUSAGE, "--map, --output, --csv and --json exclude each other");
-    if (options->paths && (options->map || options->output != NULL))
+    if (options->json + options->csv + options->map + (options->picture != NULL) > 1)
+        return hd_fail(HD_EUSAGE, "--map, --picture, --csv and --json exclude each other");
+    if (options->paths && (options->map || options->picture != NULL))
         return hd_fail(HD_EUSAGE, "--paths and a heat map exclude each other: it is of processes");
-    if (options->lags && (options->map || options->output != NULL || options->paths || options->metric != NULL || options->by != HD_SERIES_BY_BEST))
-        return hd_fail(HD_EUSAGE, "--lags takes none of --map, --output, --paths, --metric and --by");
+    if (options->lags && (options->map || options->picture != NULL || options->paths || options->metric != NULL || options->by != HD_SERIES_BY_BEST))
+        return hd_fail(HD_EUSAGE, "--lags takes none of --map, --picture, --paths, --metric and --by");
     page.paths = options->paths;
     page.lags  = options->lags;
     status = hd_cube_open(options->report, &cube);
@@ -160,7 +160,7 @@ series_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code
         if (page.metric == HD_NONE)
             status = hd_fail(HD_EUSAGE, "metric \"%s\" is no wait state", options->metric);
     }
-    if (status == HD_OK && (options->map || options->output != NULL))
+    if (status == HD_OK && (options->map || options->picture != NULL))
         status = map(cube, options, &page);
     else if (status == HD_OK)
         status = hd_series_print(cube, stdout, &page);
@@ -172,6 +172,7 @@ const hd_command hd_cmd_series = {
     .name           = "series",
     .operand        = "REPORT",
     .operand_offset = offsetof(hd_series_command_options, report),
+    .former_names   = "output=picture o=picture",
     .what           = "print waiting time over iterations or time",
     .text           = "Prints, for each wait state, how its waiting time is distributed over the iterations of the program (regions that "
                       "the archive marks as dynamic, those of heddle analyze --iterations, or a loop that was found), or over the windows that divide the main "
@@ -184,7 +185,7 @@ const hd_command hd_cmd_series = {
                       "heddle series heddle.cubex --paths\tthe call paths that wait longest, and when\n"
                       "heddle series heddle.cubex --lags\tin which iteration what others wait for was late\n"
                       "heddle series heddle.cubex --csv > series.csv\tfor a spreadsheet\n"
-                      "heddle series heddle.cubex -m mpi_latesender -o late.png\twhich process waits when",
+                      "heddle series heddle.cubex -m mpi_latesender --picture late.png\twhich process waits when",
     .options        = series_options,
     .n_options      = sizeof series_options / sizeof *series_options,
     .bytes          = sizeof(hd_series_command_options),

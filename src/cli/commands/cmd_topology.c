@@ -22,7 +22,7 @@
 
 typedef struct hd_topology_options {
     bool        help;
-    const char *report, *name, *metric, *call_path, *fold, *slice, *output;
+    const char *report, *name, *metric, *call_path, *fold, *slice, *picture;
     uint32_t    by; /* BY_... */
     bool        list, tsv, json, force, with_startup;
 } hd_topology_options;
@@ -44,7 +44,7 @@ static const hd_option topology_options[] = {
       "dimensions on the two axes, as \"x,y\" or, folded, \"zx,y\"", FIELD(fold) },
     { "slice", 0, HD_TEXT, "(none)", "DIMENSION=NUMBER", "fix a dimension; several are separated by commas",
       FIELD(slice) },
-    { "output", 'o', HD_TEXT, "(the terminal)", "FILE", "draw into FILE.png or FILE.svg", FIELD(output) },
+    { "picture", 0, HD_TEXT, "(the terminal)", "FILE", "draw into FILE.png or FILE.svg", FIELD(picture) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing FILE", FIELD(force) },
     { "with-startup", 0, HD_FLAG, NULL, NULL,
       "count MPI_Init and MPI_Finalize, too; they are counted where CALLPATH is one of them", FIELD(with_startup) },
@@ -278,7 +278,7 @@ show(hd_cube *cube, const hd_topology_options *options, const hd_view *view, con
     uint32_t        metric   = HD_NONE;
     hd_picture_kind kind;
     hd_grid         grid     = { 0 };
-    hd_status       status   = hd_picture_file_kind("--output", options->output, &kind);
+    hd_status       status   = hd_picture_file_kind("--picture", options->picture, &kind);
 
     if (status == HD_OK)
         status = hd_paths_select(cube, options->call_path, &selected);
@@ -295,16 +295,16 @@ show(hd_cube *cube, const hd_topology_options *options, const hd_view *view, con
 
         picture.title = title;
         fill_grid(cube, view, topology, values, &grid);
-        if (options->output != NULL)
-            status = hd_picture_file_draw(&(hd_picture_file){ options->output, "--output", kind, options->force },
+        if (options->picture != NULL)
+            status = hd_picture_file_draw(&(hd_picture_file){ options->picture, "--picture", kind, options->force },
                                           &picture);
-        if (status == HD_OK && options->output != NULL)
+        if (status == HD_OK && options->picture != NULL)
             hd_message_incomplete(stderr, cube);
         if (status == HD_OK && options->tsv)
             print_tsv(view, &grid);
         else if (status == HD_OK && options->json)
             status = write_json(cube, options, &picture, &cube->metrics[metric]);
-        else if (status == HD_OK && options->output == NULL) {
+        else if (status == HD_OK && options->picture == NULL) {
             hd_completeness_print(cube, stdout);
             hd_picture_print(&picture, stdout, look.has_colour, look.width);
         }
@@ -361,18 +361,14 @@ show_nodes(hd_cube *cube, const hd_topology_options *options)
     return status;
 }
 
-/* The grid of the report's processes that is the nearest to a square, for a hint. */
 static hd_status
 no_processes(const hd_cube *cube)
 {
-    uint32_t n = cube->n_groups, rows = 1;
+    uint32_t rows = hd_grid_rows(cube->n_groups);
 
-    for (uint32_t i = 2; (uint64_t)i * i <= n; i++)
-        if (n % i == 0)
-            rows = i;
     hd_fail_detail("try", "--name " HD_TOPOLOGY_GRID "%" PRIu32 "x%" PRIu32
                    ", for processes in the order of their ranks;   heddle topology --list %s", rows,
-                   n / rows, cube->path);
+                   cube->n_groups / rows, cube->path);
     return HD_EUSAGE;
 }
 
@@ -430,8 +426,8 @@ show_distances(hd_cube *cube, const hd_topology_options *options)
 static hd_status
 check_options(const hd_topology_options *options)
 {
-    const char *wrong = options->fold != NULL ? "fold" : options->slice != NULL ? "slice" : options->output != NULL ?
-                        "output" : NULL;
+    const char *wrong = options->fold != NULL ? "fold" : options->slice != NULL ? "slice" : options->picture != NULL ?
+                        "picture" : NULL;
 
     if (options->tsv && options->json)
         return hd_fail(HD_EUSAGE, "--tsv and --json exclude each other");
@@ -558,7 +554,7 @@ topology_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_co
         status = show_distances(cube, options);
     else if (status == HD_OK)
         status = show_on_topology(cube, options);
-    if (status == HD_OK && cube->skipped != NULL && options->output == NULL && !options->tsv && !options->json)
+    if (status == HD_OK && cube->skipped != NULL && options->picture == NULL && !options->tsv && !options->json)
         puts("\nStart-up (MPI_Init, MPI_Finalize) is not counted; --with-startup counts it.");
     hd_cube_close(cube);
     if (status == HD_OK && fflush(stdout) != 0)
@@ -571,6 +567,7 @@ const hd_command hd_cmd_topology = {
     .operand        = "REPORT",
     .operand_offset = offsetof(hd_topology_options, report),
     .former_letters = "l=list b=by c=call-path",
+    .former_names   = "output=picture o=picture",
     .what           = "show a metric on a topology of the report",
     .text           = "Shows the values of a metric on a topology: a Cartesian topology that the application, the user "
                       "or the platform "
@@ -590,7 +587,7 @@ const hd_command hd_cmd_topology = {
                       "planes, the border or some nodes.\n\n"
                       "CALLPATH is given by its last regions, outer ones first, joined by \" > \", \";\" or \"/\".",
     .example        = "heddle topology heddle.cubex\tthe top wait state on the application's grid\n"
-                      "heddle topology heddle.cubex --metric delay_latesender --output delay.svg\tprocesses that delay "
+                      "heddle topology heddle.cubex --metric delay_latesender --picture delay.svg\tprocesses that delay "
                       "others\n"
                       "heddle topology heddle.cubex --name nodes --metric comp\tload balance, node by node\n"
                       "heddle topology heddle.cubex --by coordinate\tsums of each row, column and the border\n"

@@ -37,12 +37,37 @@ unknown_option(const hd_command *command, const char *name, size_t length)
 }
 
 static const hd_option *
-find_long(const hd_command *command, const char *name, size_t length)
+find_named(const hd_command *command, const char *name, size_t length)
 {
     for (size_t i = 0; i < command->n_options; i++)
         if (strlen(command->options[i].name) == length && strncmp(command->options[i].name, name, length) == 0)
             return &command->options[i];
     return NULL;
+}
+
+/* An option that had this name, or letter, before; NULL: there is none. */
+static const hd_option *
+find_former(const hd_command *command, const char *name, size_t length)
+{
+    const char *at = command->former_names != NULL ? command->former_names : "";
+
+    while (*at != '\0') {
+        size_t n = strcspn(at, "="), n_now = strcspn(at + n + 1, " ");
+
+        if (n == length && strncmp(at, name, length) == 0)
+            return find_named(command, at + n + 1, n_now);
+        at += n + 1 + n_now;
+        at += *at == ' ';
+    }
+    return NULL;
+}
+
+static const hd_option *
+find_long(const hd_command *command, const char *name, size_t length)
+{
+    const hd_option *option = find_named(command, name, length);
+
+    return option != NULL || length < 2 ? option : find_former(command, name, length);
 }
 
 static const hd_option *
@@ -51,7 +76,7 @@ find_short(const hd_command *command, char name)
     for (size_t i = 0; i < command->n_options; i++)
         if (command->options[i].short_name == name)
             return &command->options[i];
-    return NULL;
+    return find_former(command, &name, 1);
 }
 
 /* Digits only, so that neither signs nor blanks slip through. */
@@ -205,7 +230,7 @@ set_value(const hd_option *option, const char *name, const char *text, char *fie
 static hd_status
 check_stdout(const hd_command *command, const hd_option *option, const char *name, const char *text)
 {
-    static const char *const written[] = { "output", "html", "svg", "times", "trace", "write-filter" };
+    static const char *const written[] = { "output", "html", "picture", "times", "trace", "write-filter" };
     bool                     is_file   = false;
 
     for (size_t i = 0; i < sizeof written / sizeof *written; i++)

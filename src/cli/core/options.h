@@ -62,6 +62,7 @@ typedef struct hd_command {
     size_t           n_options;
     bool             output_may_be_stdout; /* --output=- means standard output; elsewhere it is an error */
     const char      *former_letters; /* letters that are no options any more: "n=traces-per-rank b=bind"; NULL for none */
+    const char      *former_names; /* names and letters that options had before, and that still work: "svg=picture o=picture"; NULL for none */
     const char      *exit_codes; /* beyond 0, 1 and 2: the number, then what it means after a tab; lines; NULL for none */
     size_t           bytes; /* of the struct that the options fill; its first field is bool help */
     /* Does it. exit_code: HD_EXIT_*, set on success only. analysis_comm: NULL unless parallel.
@@ -82,7 +83,8 @@ enum { HD_EXIT_OK = 0, HD_EXIT_ERROR = 1, HD_EXIT_USAGE = 2, HD_EXIT_INCOMPLETE 
 #define HD_OPTION_HELP { "help", 'h', HD_FLAG, NULL, NULL, "show this help and end", 0 }
 
 /* One letter means the same option in all subcommands that have it: -f --force, -h --help, -m --metric, -n --top, -o
- * --output, -q --quiet, -t --threads, -v --verbose. Others have none. A value of "-" for an option that names a file
+ * --output, -q --quiet, -t --threads, -v --verbose. Others have none. --picture FILE draws a
+ * picture in all that draw one. A value of "-" for an option that names a file
  * to write is an error, but see above. */
 
 /* Fills the struct at options (command->bytes, zeroed by this) from the arguments behind the subcommand's name.

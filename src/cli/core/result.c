@@ -13,10 +13,9 @@
 #include "page_writer.h"
 #include "report_path.h"
 #include "same_file.h"
+#include "same_program.h"
 #include "signal_stop.h"
 #include "terminal.h"
-
-enum { FEW_PATHS = 10 }; /* less than one of so many call paths in common is next to none */
 
 /* ---- reports that are given -------------------------------------------------------------------------------------- */
 
@@ -214,29 +213,17 @@ hd_result_warn(const hd_alignment *alignment, bool tells_sums)
     }
 }
 
-/* Roots correspond whatever they are called, and most programs have MPI_Init below main. */
 void
 hd_result_warn_of_strangers(const hd_alignment *alignment)
 {
-    uint32_t n_common = 0, fewest = UINT32_MAX;
+    char *why = hd_same_program_why_not(alignment);
 
-    for (uint32_t c = 0; c < alignment->n_cubes; c++)
-        fewest = alignment->cubes[c]->n_paths < fewest ? alignment->cubes[c]->n_paths : fewest;
-    for (uint32_t path = 0; path < alignment->model.n_paths; path++) {
-        bool is_common = alignment->model.paths[path].parent != HD_NONE;
-
-        for (uint32_t c = 0; c < alignment->n_cubes && is_common; c++)
-            is_common = alignment->path_of[c][path] != HD_NONE;
-        n_common += is_common;
+    if (why != NULL) {
+        fputs("heddle: warning: the reports", stderr);
+        hd_message_escaped(stderr, why + strlen("They"), false);
+        fputs("\n  reports:  what only one of them has counts as zero in the others\n", stderr);
     }
-    if (fewest < FEW_PATHS || n_common >= fewest / FEW_PATHS)
-        return;
-    if (n_common == 0)
-        fputs("heddle: warning: the reports have no call path in common", stderr);
-    else
-        fprintf(stderr, "heddle: warning: the reports have only %" PRIu32 " call path%s in common", n_common,
-                n_common == 1 ? "" : "s");
-    fputs("\n  reports:  are they of the same program? What only one has counts as zero in the other\n", stderr);
+    free(why);
 }
 
 hd_status

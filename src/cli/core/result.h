@@ -55,7 +55,7 @@ hd_status hd_result_combine(const hd_texts *paths, hd_operation operation, const
  * summed up. */
 void hd_result_warn(const hd_alignment *alignment, bool tells_sums);
 
-/* Warns on stderr if the reports have next to no call path in common, so that they are hardly of one program. */
+/* Warns on stderr if the reports seem to be of different programs (same_program.h). */
 void hd_result_warn_of_strangers(const hd_alignment *alignment);
 
 #endif

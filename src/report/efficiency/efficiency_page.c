@@ -34,6 +34,7 @@ typedef struct efficiency_page {
     hd_focus                    *focuses; /* [n_focuses] */
     size_t                       n_focuses;
     hd_efficiency_losses         losses;
+    bool                         ends_blocked;
 } efficiency_page;
 
 static double
@@ -83,7 +84,7 @@ print_group(const efficiency_page *page, hd_factor_group group, const char *head
             (is_said_already(f, main) && is_said_already(f, whole)) ||
             (group == HD_FACTORS_CAUSES && !(main[f] > 0) && !(whole != NULL && whole[f] > 0)))
             continue;
-        fprintf(file, "%*s%-*s%*s", (int)indent, "", NAME - (int)indent, hd_factor_infos[f].name, VALUE,
+        fprintf(file, "%*s%-*s%*s", (int)indent, "", NAME - (int)indent, hd_factor_name(page->summary.cube, (hd_factor)f), VALUE,
                 hd_percent_text(percent, main[f]));
         if (whole != NULL)
             fprintf(file, "%*s", VALUE, hd_percent_text(percent, whole[f]));
@@ -164,6 +165,9 @@ print_iterations(const efficiency_page *page)
         if (entry->n > 0 || entry->length > 0)
             print_line(page, hd_iteration_slice_text(entry, name), entry);
     }
+    if (page->iterations.is_found && !page->iterations.is_end)
+        hd_summary_page_sentence(&page->summary, 2, "They were found in the calls. The last one ends with its last call: "
+                                 "what is computed after that is not in it.");
 }
 
 static void
@@ -206,7 +210,7 @@ static void
 print_lowest(const efficiency_page *page, const hd_efficiency_loss *lowest)
 {
     char  percent[16];
-    char *text = hd_format("Lowest: %s, %s.%s", hd_factor_infos[lowest->factor].name,
+    char *text = hd_format("Lowest: %s, %s.%s", hd_factor_name(page->summary.cube, lowest->factor),
                            hd_percent_text(percent, lowest->value), lowest->path != HD_NONE ? " Most of it is lost at" : "");
 
     hd_summary_page_sentence(&page->summary, 0, text);
@@ -235,7 +239,7 @@ print_losses(const efficiency_page *page, const hd_efficiency_loss *lowest)
         if (!any)
             fputs("Most of the others is lost at\n", page->summary.file);
         any  = true;
-        text = hd_format("%s, %s:", hd_factor_infos[loss->factor].name, hd_percent_text(percent, loss->value));
+        text = hd_format("%s, %s:", hd_factor_name(page->summary.cube, loss->factor), hd_percent_text(percent, loss->value));
         hd_summary_page_sentence(&page->summary, 2, text);
         free(text);
         print_path(page, 4, loss->path);
@@ -261,6 +265,9 @@ print_remarks(const efficiency_page *page)
         hd_summary_page_sentence(&page->summary, 0, text);
         free(text);
     }
+    if (page->ends_blocked)
+        hd_summary_page_sentence(&page->summary, 0, "Processes were blocked when the recording ended. The time after "
+                                 "their last records is in no number: see \"Unfinished operations\" of heddle summary.");
     if (!main->has_ideal)
         hd_summary_page_sentence(&page->summary, 0, "Serialisation and transfer are not known, as operations of the "
                                  "trace are not complete.");
@@ -337,7 +344,7 @@ put_loss(const efficiency_page *page, hd_json *json, const char *key, const hd_e
 
     hd_json_object(json, key);
     hd_json_text(json, "id", hd_factor_infos[loss->factor].id);
-    hd_json_text(json, "name", hd_factor_infos[loss->factor].name);
+    hd_json_text(json, "name", hd_factor_name(page->summary.cube, loss->factor));
     hd_json_number(json, "value", loss->value);
     hd_json_call_path(json, cube, loss->path);
     hd_json_text(json, "what", loss->sentence);
@@ -457,6 +464,8 @@ prepare(efficiency_page *page, hd_cube *cube)
     }
     if (status == HD_OK && page->list.n_iterations > 0)
         status = hd_iteration_list_read(cube, &page->iterations);
+    if (status == HD_OK)
+        status = hd_efficiency_ends_blocked(cube, &page->ends_blocked);
     if (status == HD_OK && !page->options->look.with_startup)
         status = hd_startup_skip_but_impact(cube, &startup);
     return status == HD_OK ? measure(page, cube) : status;
@@ -537,7 +546,7 @@ put_for_page(const efficiency_page *page, hd_json *json, const char *key)
     for (int f = 0; f < HD_N_FACTORS; f++) {
         hd_json_array(json, NULL);
         hd_json_text(json, NULL, hd_factor_infos[f].id);
-        hd_json_text(json, NULL, hd_factor_infos[f].name);
+        hd_json_text(json, NULL, hd_factor_name(page->summary.cube, (hd_factor)f));
         hd_json_end(json);
     }
     hd_json_end(json);

@@ -14,6 +14,7 @@
 
 enum { INDENT = 2, MAX_OTHERS = 12 };
 
+
 typedef struct explain_page {
     const char    *name;
     FILE          *file;
@@ -39,6 +40,17 @@ static void
 put_line(const explain_page *page, const char *text)
 {
     hd_paragraph_print(page->file, text, INDENT, INDENT, page->width);
+}
+
+/* Where more is written: words, then a place in the folder docs/, which is installed as share/doc/heddle/docs. */
+static void
+put_document(const explain_page *page, const char *words, const char *place, size_t n)
+{
+    char *text = hd_format("%s: docs/%.*s (installed in share/doc/heddle)", words, (int)n, place);
+
+    fputc('\n', page->file);
+    put_line(page, text);
+    free(text);
 }
 
 static bool
@@ -93,7 +105,9 @@ print_metric(explain_page *page, uint32_t metric)
         }
         print_section(page, &explanation);
     }
-    fprintf(page->file, "\n%*sHow it is computed: docs/metrics.md#%s\n", INDENT, "", info->id);
+    text = hd_format("metrics.md#%s", info->id);
+    put_document(page, "How it is computed", text, strlen(text));
+    free(text);
 }
 
 static void
@@ -111,7 +125,7 @@ print_finding(explain_page *page, hd_finding_kind kind)
         put_line(page, "Data is lost: the exit code of heddle analyze is 3.");
     if (hd_explanation_find(info->id, &explanation))
         print_section(page, &explanation);
-    fprintf(page->file, "\n%*sFindings in reports: docs/user-guide.md#findings\n", INDENT, "");
+    put_document(page, "Findings in reports", "user-guide.md#findings", strlen("user-guide.md#findings"));
 }
 
 /* ---- what a name stands for -------------------------------------------------------------------------------------- */
@@ -212,7 +226,7 @@ print_factor(explain_page *page, const hd_factor_info *info)
     if (hd_explanation_find(anchor, &explanation))
         print_section(page, &explanation);
     free(anchor);
-    fprintf(page->file, "\n%*sHow it is computed: docs/metrics.md#efficiencies\n", INDENT, "");
+    put_document(page, "How it is computed", "metrics.md#efficiencies", strlen("metrics.md#efficiencies"));
 }
 
 /* What else heddle scaling prints of each run is explained with the factor that it belongs to. */
@@ -240,7 +254,7 @@ print_scaling_factor(explain_page *page, hd_scaling_factor factor)
              "Of several runs (heddle scaling).");
     if (hd_explanation_find(anchor_of_scaling(factor), &explanation))
         print_section(page, &explanation);
-    fprintf(page->file, "\n%*sHow it is computed: docs/metrics.md#computation-scaling\n", INDENT, "");
+    put_document(page, "How it is computed", "metrics.md#computation-scaling", strlen("metrics.md#computation-scaling"));
 }
 
 /* An efficiency of one run or of several. Some have the id of a metric. */
@@ -301,7 +315,7 @@ find_term(explain_page *page)
                         page->width);
     more = more != NULL ? strstr(more, "](") : NULL;
     if (more != NULL)
-        fprintf(page->file, "\n%*sMore: docs/%.*s\n", INDENT, "", (int)strcspn(more + 2, ")"), more + 2);
+        put_document(page, "More", more + 2, strcspn(more + 2, ")"));
     free(text);
     return true;
 }

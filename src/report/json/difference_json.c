@@ -6,6 +6,7 @@
 
 #include "memory.h"
 #include "metric.h"
+#include "same_program.h"
 
 /* Shares are parts of 1, as in all documents. metric: of which these are values */
 static void
@@ -214,6 +215,7 @@ hd_status
 hd_json_difference(hd_json *json, const hd_comparison *comparison, uint32_t n_top)
 {
     const hd_alignment *alignment = comparison->alignment;
+    char               *why_not   = hd_same_program_why_not(alignment);
     hd_status           status;
 
     n_top = hd_comparison_top(comparison, n_top);
@@ -221,8 +223,10 @@ hd_json_difference(hd_json *json, const hd_comparison *comparison, uint32_t n_to
     hd_json_report(json, "b", alignment->cubes[alignment->n_of_a]);
     put_runs(json, comparison);
     hd_json_text(json, "summed", hd_alignment_why_sums(alignment));
+    hd_json_text(json, "different_programs", why_not);
     hd_json_bool(json, "is_startup_counted", !hd_comparison_skips_startup(comparison));
     put_wall(json, comparison);
+    free(why_not);
     status = put_paths(json, "causes", comparison, comparison->costs, hd_comparison_paths, n_top);
     if (status == HD_OK)
         status = put_paths(json, "critical_path", comparison, comparison->critical_path, hd_comparison_computation,

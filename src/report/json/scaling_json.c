@@ -3,6 +3,9 @@
 #include "scaling_json.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+#include "same_program.h"
 
 static void
 put_runs(hd_json *json, const hd_scaling *scaling)
@@ -105,11 +108,13 @@ put_efficiencies(hd_json *json, const hd_scaling *scaling)
 hd_status
 hd_scaling_write_json(const hd_scaling *scaling, FILE *file)
 {
-    const hd_cube *model = scaling->model;
+    const hd_cube *model   = scaling->model;
+    char          *why_not = hd_same_program_why_not(scaling->alignment);
     hd_json        json;
 
     hd_json_document_begin(&json, file, "scaling");
     hd_json_text(&json, "size_of", scaling->by_locations ? "locations" : "processes");
+    hd_json_text(&json, "different_programs", why_not);
     hd_json_bool(&json, "is_startup_counted", !hd_scaling_skips_startup(scaling));
     put_runs(&json, scaling);
     put_efficiencies(&json, scaling);
@@ -135,5 +140,6 @@ hd_scaling_write_json(const hd_scaling *scaling, FILE *file)
     }
     hd_json_end(&json);
     put_waits(&json, scaling);
+    free(why_not);
     return hd_json_document_end(&json);
 }

@@ -239,6 +239,21 @@ hd_efficiency_main(const hd_efficiency_list *list)
 }
 
 const char *
+hd_factor_name(const hd_cube *cube, hd_factor factor)
+{
+    static const char *const without_openmp[HD_N_FACTORS] =
+        { [HD_FACTOR_openmp_parallel] = "Thread parallel efficiency",
+          [HD_FACTOR_openmp_load_balance] = "Thread load balance",
+          [HD_FACTOR_openmp_communication] = "Thread communication efficiency",
+          [HD_FACTOR_openmp] = "Parallel region efficiency" };
+
+    for (uint32_t i = 0; i < cube->n_regions && without_openmp[factor] != NULL; i++)
+        if (strcmp(cube->regions[i].paradigm, "openmp") == 0)
+            return hd_factor_infos[factor].name;
+    return without_openmp[factor] != NULL ? without_openmp[factor] : hd_factor_infos[factor].name;
+}
+
+const char *
 hd_slice_name(hd_slice_kind kind)
 {
     static const char *const names[HD_N_SLICE_KINDS] =
@@ -382,6 +397,8 @@ hd_factors_of(const hd_efficiency_entry *entry, double *factors)
 
     for (int f = 0; f < HD_N_FACTORS; f++)
         factors[f] = NAN;
+    if (entry->kind == HD_SLICE_REGION && entry->sums[HD_EFFICIENCY_useful] == 0)
+        return;
     divide_basic(&of, entry->has_ideal, factors);
     if (!hd_efficiency_is_hybrid(entry))
         return;

@@ -123,6 +123,9 @@ void      hd_efficiency_list_fini(hd_efficiency_list *list);
  * empty. */
 const hd_efficiency_entry *hd_efficiency_main(const hd_efficiency_list *list);
 
+/* The name of a factor in a report: those of threads are not of OpenMP where the program has none (POSIX threads). */
+const char *hd_factor_name(const hd_cube *cube, hd_factor factor);
+
 /* What a slice is, as headings say it: "main window". */
 const char *hd_slice_name(hd_slice_kind kind);
 

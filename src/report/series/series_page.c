@@ -33,9 +33,9 @@ typedef struct series_page {
 
 /* ---- for a terminal ---------------------------------------------------------------------------------------------- */
 
-/* The slice with most of a row, in words. */
+/* The slice with most of a row, in words: "most in ..." */
 static char *
-most_of(const hd_series_view *view, const double *values, double sum)
+most_of(const hd_series_view *view, const char *what, const double *values, double sum)
 {
     uint32_t most = 1;
     double   from, to;
@@ -51,23 +51,34 @@ most_of(const hd_series_view *view, const double *values, double sum)
     else
         place = hd_format("iterations %" PRIu32 " to %" PRIu32, view->iterations->slices[most - 1].first,
                           view->iterations->slices[most - 1].first + view->iterations->slices[most - 1].n - 1);
-    words = hd_format("most in %s (%.6g s to %.6g s): %s, %.3g %%", place, from, to, hd_time_text_of(values[most]).text,
-                      100 * values[most] / sum);
+    words = hd_format("%s %s (%.6g s to %.6g s): %s, %.3g %%", what, place, from, to,
+                      hd_time_text_of(values[most]).text, 100 * values[most] / sum);
     free(place);
     return words;
+}
+
+/* A verdict. That all iterations take time ("chronic") says nothing. */
+static const char *
+words_of(uint32_t row, const char *words)
+{
+    size_t n = row == HD_SERIES_DURATION && strncmp(words, "chronic", strlen("chronic")) == 0 ? strlen("chronic") : 0;
+
+    return words + n + (n > 0 ? strspn(words + n, ", ") : 0);
 }
 
 /* What the row is over iterations, before the slice with most of it. */
 static void
 print_words(const series_page *page, uint32_t row)
 {
-    const hd_series_view   *view    = &page->view;
-    const hd_verdict_entry *verdict = view->iterations != NULL && view->metric == HD_NONE ?
-                                          hd_iteration_list_verdict(view->iterations, row) : NULL;
-    char                   *most    = most_of(view, &view->values[(size_t)row * view->n_slices], view->sums[row]);
+    const hd_series_view   *view        = &page->view;
+    bool                    is_duration = view->metric == HD_NONE && row == HD_SERIES_DURATION;
+    const hd_verdict_entry *verdict     = view->iterations != NULL && view->metric == HD_NONE ?
+                                              hd_iteration_list_verdict(view->iterations, row) : NULL;
+    char                   *most        = most_of(view, is_duration ? "longest is" : "most in",
+                                                  &view->values[(size_t)row * view->n_slices], view->sums[row]);
 
-    if (verdict != NULL && *verdict->words != '\0')
-        hd_summary_page_list(&page->summary, 4, verdict->words);
+    if (verdict != NULL && *words_of(row, verdict->words) != '\0')
+        hd_summary_page_list(&page->summary, 4, words_of(row, verdict->words));
     hd_summary_page_list(&page->summary, 4, most);
     free(most);
 }
@@ -128,7 +139,8 @@ print_head(const series_page *page)
 static void
 print_metric(const series_page *page, uint32_t row)
 {
-    char *name = page->view.metric == HD_NONE ? hd_series_metric_title(row) :
+    char *name = page->view.metric == HD_NONE && row == HD_SERIES_DURATION ? hd_strdup("Durations of iterations, summed") :
+                 page->view.metric == HD_NONE ? hd_series_metric_title(row) :
                  hd_format("process %" PRIu32, row);
 
     print_row(page, name, row);
@@ -208,7 +220,7 @@ print_path(const series_page *page, const hd_series_path_row *row)
                                          hd_strdup("at other call paths"), *most;
 
     hd_series_path_values(&page->paths, row, values);
-    most = most_of(view, values, row->sum);
+    most = most_of(view, "most in", values, row->sum);
     print_blocks(page, name, values, row->sum);
     fprintf(page->summary.file, "    %s\n", where);
     hd_summary_page_list(&page->summary, 4, most);

@@ -236,10 +236,22 @@ print_others(const hd_cube *cube, const distances *of_report, bool is_tsv, hd_js
     }
 }
 
+uint32_t
+hd_grid_rows(uint32_t n)
+{
+    uint32_t rows = 1;
+
+    for (uint32_t i = 2; (uint64_t)i * i <= n; i++)
+        if (n % i == 0)
+            rows = i;
+    return rows;
+}
+
 hd_status
 hd_distance_table_check(const hd_cube *cube)
 {
-    int n = 0;
+    uint32_t rows = hd_grid_rows(cube->n_groups);
+    int      n    = 0;
 
     for (int k = 0; k < N_KINDS; k++)
         n += is_there(cube, &kinds[k]);
@@ -247,7 +259,8 @@ hd_distance_table_check(const hd_cube *cube)
         hd_fail(HD_EUSAGE, "report \"%s\" has no messages by distance", cube->path);
         hd_fail_detail("reason", "messages, and a topology of processes or several nodes, are needed, and an analysis "
                        "without --compat");
-        hd_fail_detail("try", "heddle analyze --topology=grid:4x4, for processes in the order of their ranks");
+        hd_fail_detail("try", "heddle analyze --topology=grid:%" PRIu32 "x%" PRIu32
+                       ", for processes in the order of their ranks", rows, cube->n_groups / rows);
         return HD_EUSAGE;
     }
     return HD_OK;

@@ -11,6 +11,9 @@
 #include "cube_reader.h"
 #include "json.h"
 
+/* Rows of the grid of n processes that is the nearest to a square, for hints; n > 0. */
+uint32_t hd_grid_rows(uint32_t n);
+
 /* Errors: HD_EUSAGE, the report does not have these metrics. */
 hd_status hd_distance_table_check(const hd_cube *cube);
 

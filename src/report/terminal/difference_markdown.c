@@ -7,6 +7,7 @@
 #include "markdown.h"
 #include "memory.h"
 #include "path_text.h"
+#include "same_program.h"
 
 typedef struct difference_tables {
     const hd_comparison *comparison;
@@ -93,6 +94,7 @@ put_reports(const difference_tables *tables)
 {
     const hd_alignment *alignment = tables->comparison->alignment;
     char               *wall = hd_difference_wall(tables->comparison), *noise = hd_difference_noise(tables->comparison);
+    char               *why_not = hd_same_program_why_not(alignment);
 
     fprintf(tables->file, "### Heddle: %s\n\n", wall != NULL ? wall : hd_heading_text(HD_HEADING_difference));
     put_names(tables, 0);
@@ -100,6 +102,12 @@ put_reports(const difference_tables *tables)
     fprintf(tables->file, "\n%s.\n", noise);
     if (alignment->sums != HD_SUMS_NONE)
         fprintf(tables->file, "\n%s.\n", hd_alignment_why_sums(alignment));
+    if (why_not != NULL) {
+        fputc('\n', tables->file);
+        hd_markdown_text(tables->file, why_not);
+        fputs(".\n", tables->file);
+    }
+    free(why_not);
     free(wall);
     free(noise);
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <string.h>
 
 #include "difference_text.h"
 #include "escape.h"
@@ -10,6 +11,7 @@
 #include "metric.h"
 #include "path_source.h"
 #include "path_cut.h"
+#include "same_program.h"
 #include "summary_page.h"
 
 enum { MIN_WIDTH = 80, MIN_TESTED_WIDTH = 108, USUAL_WIDTH = 100 };
@@ -36,6 +38,19 @@ name_width(const difference_page *page)
     return (int)page->options.look.width - (page->is_tested ? TESTED_WIDTH : COLUMNS_WIDTH);
 }
 
+/* The last column of a line, which does not end with blanks. */
+static void
+put_last(FILE *file, int width, const char *text)
+{
+    int n = (int)strlen(text), n_blank = 0;
+
+    while (n_blank < n && text[n - 1 - n_blank] == ' ')
+        n_blank++;
+    if (n_blank < n)
+        fprintf(file, "%*.*s", width - n_blank, n - n_blank, text);
+    fputc('\n', file);
+}
+
 static void
 put_head(const difference_page *page, const char *head)
 {
@@ -44,12 +59,12 @@ put_head(const difference_page *page, const char *head)
 
     fprintf(page->file, "\n%s%-*s%s", bold, name_width(page), head, plain);
     if (page->is_tested)
-        fprintf(page->file, "%*s%*s%*s%*s%*s%*s%*s\n", NUMBER_WIDTH, "A", DEVIATION_WIDTH, "+-", NUMBER_WIDTH, "B",
-                DEVIATION_WIDTH, "+-", CHANGE_WIDTH, "B - A", PERCENT_WIDTH, "rel. to A", P_WIDTH, "p  ");
+        fprintf(page->file, "%*s%*s%*s%*s%*s%*s", NUMBER_WIDTH, "A", DEVIATION_WIDTH, "+-", NUMBER_WIDTH, "B",
+                DEVIATION_WIDTH, "+-", CHANGE_WIDTH, "B - A", PERCENT_WIDTH, "rel. to A");
     else
-        fprintf(page->file, "%*s%*s%*s%*s%*s\n", NUMBER_WIDTH, "A", NUMBER_WIDTH, "B", CHANGE_WIDTH, "B - A",
-                PERCENT_WIDTH, "rel. to A", PERCENT_WIDTH,
-                "of total");
+        fprintf(page->file, "%*s%*s%*s%*s", NUMBER_WIDTH, "A", NUMBER_WIDTH, "B", CHANGE_WIDTH, "B - A",
+                PERCENT_WIDTH, "rel. to A");
+    put_last(page->file, page->is_tested ? P_WIDTH : PERCENT_WIDTH, page->is_tested ? "p  " : "of total");
 }
 
 /* Red what takes clearly more time, green what takes less. */
@@ -88,12 +103,11 @@ put_row(const difference_page *page, uint32_t indent, const char *text, uint32_t
         char change[HD_DIFFERENCE_TEXT], percent[HD_DIFFERENCE_TEXT], last[HD_DIFFERENCE_TEXT];
         bool is_all = number == comparison->time && of == comparison->metrics[number].of;
 
-        fprintf(page->file, "%s%*s%*s%s%*s\n", colour, CHANGE_WIDTH, hd_difference_change(change, metric, of, true),
-                PERCENT_WIDTH,
-                hd_difference_percent(percent, of), *colour != '\0' ? "\033[0m" : "",
-                page->is_tested ? P_WIDTH : PERCENT_WIDTH,
-                page->is_tested ? hd_difference_p(last, test.p) : is_all ? "" :
-                hd_difference_share(last, comparison, metric, of));
+        fprintf(page->file, "%s%*s%*s%s", colour, CHANGE_WIDTH, hd_difference_change(change, metric, of, true),
+                PERCENT_WIDTH, hd_difference_percent(percent, of), *colour != '\0' ? "\033[0m" : "");
+        put_last(page->file, page->is_tested ? P_WIDTH : PERCENT_WIDTH,
+                 page->is_tested ? hd_difference_p(last, test.p) : is_all ? "" :
+                 hd_difference_share(last, comparison, metric, of));
     }
 }
 
@@ -133,6 +147,20 @@ print_names(const difference_page *page, uint32_t side)
     }
 }
 
+/* The names of programs are an archive's. */
+static void
+put_strangers(const difference_page *page)
+{
+    char *why = hd_same_program_why_not(page->comparison->alignment);
+
+    if (why != NULL) {
+        fputs("  ", page->file);
+        hd_write_escaped(page->file, why);
+        fputs(".\n", page->file);
+    }
+    free(why);
+}
+
 static void
 print_reports(const difference_page *page)
 {
@@ -145,6 +173,7 @@ print_reports(const difference_page *page)
     fprintf(page->file, "  %s.\n", noise);
     if (alignment->sums != HD_SUMS_NONE)
         fprintf(page->file, "  %s.\n", hd_alignment_why_sums(alignment));
+    put_strangers(page);
     if (hd_comparison_skips_startup(page->comparison))
         fprintf(page->file, "  Start-up (MPI_Init, MPI_Finalize) is not counted; --with-startup counts it.\n");
     free(wall);

@@ -122,20 +122,35 @@ print_steps(const page *p)
         print_wait(p, "then:", last->waiting, last->waits_at, last->run_time);
 }
 
+/* Whether a row is a candidate that saves something. */
+static bool
+is_candidate(const hd_predictions *all, const hd_prediction *row)
+{
+    return (row->kind == HD_PREDICTION_CANDIDATE || row->kind == HD_PREDICTION_BOUND) &&
+           hd_share(all->recorded - row->run_time, all->recorded) >= LEAST_PERCENT;
+}
+
 static void
 print_candidates(const page *p)
 {
     const hd_predictions *all = p->predictions;
     size_t                n   = 0, n_all = count(all, HD_PREDICTION_CANDIDATE) + count(all, HD_PREDICTION_BOUND);
+    bool                  any = false;
 
+    for (size_t i = 0; i < all->n; i++)
+        any |= is_candidate(all, &all->rows[i]);
+    if (!any) {
+        if (n_all > 0)
+            fprintf(p->file, "\n  Each alone: none of %zu saves %g %% of the run time (--json has them)\n", n_all, LEAST_PERCENT);
+        return;
+    }
     fputc('\n', p->file);
     print_head(p, "Each alone", true);
     for (size_t i = 0; i < all->n && n < MAX_CANDIDATES; i++) {
         const hd_prediction *row = &all->rows[i];
         char                *text;
 
-        if ((row->kind != HD_PREDICTION_CANDIDATE && row->kind != HD_PREDICTION_BOUND) ||
-            hd_share(all->recorded - row->run_time, all->recorded) < LEAST_PERCENT)
+        if (!is_candidate(all, row))
             continue;
         n++;
         text = hd_format("%s%s", row->text, row->kind == HD_PREDICTION_BOUND ? " (bound)" : "");

@@ -11,6 +11,7 @@
 #include "path_source.h"
 #include "path_cut.h"
 #include "path_text.h"
+#include "same_program.h"
 #include "summary_page.h"
 #include "time_text.h"
 #include "tree_order.h"
@@ -46,10 +47,14 @@ put_number(FILE *file, const char *format, double value)
         fprintf(file, format, COLUMN_WIDTH, value);
 }
 
+/* is_last: in its line, which does not end with a blank. */
 static void
-put_time(FILE *file, double seconds)
+put_time(FILE *file, double seconds, bool is_last)
 {
-    fprintf(file, "%*s", COLUMN_WIDTH, isnan(seconds) ? "- " : hd_time_column(seconds).text);
+    hd_time_text text = isnan(seconds) ? (hd_time_text){ "- " } : hd_time_column(seconds);
+    int          n    = (int)strlen(text.text), n_blank = is_last && n > 0 && text.text[n - 1] == ' ';
+
+    fprintf(file, "%*.*s", COLUMN_WIDTH - n_blank, n - n_blank, text.text);
 }
 
 static void
@@ -82,6 +87,7 @@ static void
 print_runs(const scaling_page *page)
 {
     const hd_scaling *scaling = page->scaling;
+    char             *why_not = hd_same_program_why_not(scaling->alignment);
 
     fprintf(page->file, "Scaling: shares of total time by number of %s\n",
             scaling->by_locations ? "locations" : "processes");
@@ -99,6 +105,12 @@ print_runs(const scaling_page *page)
         fputc('\n', page->file);
         free(partial);
     }
+    if (why_not != NULL) {
+        fputs("  ", page->file);
+        hd_write_escaped(page->file, why_not);
+        fputs(".\n", page->file);
+    }
+    free(why_not);
     if (hd_scaling_skips_startup(scaling))
         fputs("  Start-up (MPI_Init, MPI_Finalize) is not counted; --with-startup counts it.\n", page->file);
 }
@@ -125,7 +137,7 @@ print_times(const scaling_page *page)
                                                                  : 100 * hd_scaling_weak_efficiency(scaling, i);
 
             if (line < 2)
-                put_time(page->file, value);
+                put_time(page->file, value, i + 1 == scaling->n_runs);
             else
                 put_number(page->file, "%*.1f", value);
         }
@@ -134,12 +146,12 @@ print_times(const scaling_page *page)
 }
 
 static void
-put_efficiency(const scaling_page *page, hd_scaling_factor factor, double value)
+put_efficiency(const scaling_page *page, hd_scaling_factor factor, double value, bool is_last)
 {
     const char *unit = hd_scaling_factor_infos[factor].unit;
 
     if (strcmp(unit, "sec") == 0)
-        put_time(page->file, value);
+        put_time(page->file, value, is_last);
     else if (hd_scaling_factor_is_share(factor))
         put_number(page->file, "%*.1f", 100 * value);
     else
@@ -170,7 +182,7 @@ print_efficiencies(const scaling_page *page)
         put_text(page, 2 + 2 * info->depth, name);
         free(name);
         for (uint32_t i = 0; i < all->n_runs; i++)
-            put_efficiency(page, (hd_scaling_factor)f, all->values[i][f]);
+            put_efficiency(page, (hd_scaling_factor)f, all->values[i][f], i + 1 == all->n_runs);
         fputc('\n', page->file);
     }
 }
@@ -282,9 +294,9 @@ put_model(const scaling_page *page, uint32_t indent, const char *text, const hd_
 
     hd_fit_text(page->file, page->cuts, (int)indent, text, page->model_columns);
     if (page->has_largest)
-        put_time(page->file, hd_scaling_mean(scaling, series, scaling->n_runs - 1));
+        put_time(page->file, hd_scaling_mean(scaling, series, scaling->n_runs - 1), false);
     for (uint32_t i = 0; i < scaling->n_predicted; i++)
-        put_time(page->file, model->term != NULL ? hd_scaling_model_at(model, scaling->predicted[i]) : NAN);
+        put_time(page->file, model->term != NULL ? hd_scaling_model_at(model, scaling->predicted[i]) : NAN, false);
     if (model->term == NULL) {
         fprintf(page->file, "%*s  -\n", ERROR_WIDTH, "- ");
         return;

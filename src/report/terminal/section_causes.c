@@ -141,7 +141,7 @@ print_effects(const hd_summary_page *page, const cause_sums *sums, uint32_t path
 
         if (i == 0)
             fputs("    causes waiting at\n", page->file);
-        hd_summary_page_row(page, 6, text, hd_cause_value(most[i]), hd_share(hd_cause_value(most[i]), whole));
+        hd_summary_page_row(page, 6, text, hd_cause_value(most[i]), hd_share(hd_cause_value(most[i]), sums->whole));
         free(name);
         free(text);
     }

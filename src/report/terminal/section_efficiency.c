@@ -11,6 +11,7 @@
 #include "memory.h"
 #include "summary_sections.h"
 #include "time_text.h"
+#include "wait_graph_list.h"
 
 enum { COLUMN = 40 }; /* of percents */
 
@@ -65,7 +66,7 @@ print_rows(const hd_summary_page *page, const efficiency_row *rows, size_t n, co
 
     for (size_t i = 0; i < n; i++) {
         fprintf(page->file, "%*s%-*s %8s%s%s\n", (int)rows[i].indent, "", COLUMN - (int)rows[i].indent,
-                hd_factor_infos[rows[i].factor].name, hd_percent_text(percent, factors[rows[i].factor]),
+                hd_factor_name(page->cube, rows[i].factor), hd_percent_text(percent, factors[rows[i].factor]),
                 rows[i].behind != NULL && page->options.width >= 100 ? "   " : "",
                 rows[i].behind != NULL && page->options.width >= 100 ? rows[i].behind : "");
     }
@@ -434,7 +435,7 @@ static void
 print_lowest(const hd_summary_page *page, const hd_efficiency_loss *loss)
 {
     char  percent[16];
-    char *name = hd_format("lowest: %s, %s%s", hd_factor_infos[loss->factor].name,
+    char *name = hd_format("lowest: %s, %s%s", hd_factor_name(page->cube, loss->factor),
                            hd_percent_text(percent, loss->value),
                            loss->value >= HD_ACCEPTABLE_EFFICIENCY ? " (from 80 % on it is acceptable, says POP)" :
                            loss->path != HD_NONE ? "; most of it is lost at" : "");
@@ -449,15 +450,27 @@ print_lowest(const hd_summary_page *page, const hd_efficiency_loss *loss)
     hd_summary_page_sentence(page, 4, loss->sentence);
 }
 
+hd_status
+hd_efficiency_ends_blocked(hd_cube *cube, bool *ends_blocked)
+{
+    hd_wait_graph_list waits;
+    hd_status          status = hd_wait_graph_list_read(cube, &waits);
+
+    *ends_blocked = waits.n_nodes > 0;
+    hd_wait_graph_list_fini(&waits);
+    return status;
+}
+
 static void
-print_block(const hd_summary_page *page, const hd_efficiency_entry *entry, const double *factors)
+print_block(const hd_summary_page *page, const hd_efficiency_entry *entry, const double *factors, bool ends_blocked)
 {
     const uint64_t *sums = entry->sums;
-    char           *head = hd_format("%s: %s, %" PRIu64 " process%s, %" PRIu64 " thread%s",
+    char           *head = hd_format("%s: %s, %" PRIu64 " process%s, %" PRIu64 " thread%s%s",
                                      hd_slice_name(entry->kind),
                                      hd_time_text_of(hd_efficiency_runtime(entry)).text, sums[HD_EFFICIENCY_processes],
                                      sums[HD_EFFICIENCY_processes] == 1 ? "" : "es", sums[HD_EFFICIENCY_threads],
-                                     sums[HD_EFFICIENCY_threads] == 1 ? "" : "s");
+                                     sums[HD_EFFICIENCY_threads] == 1 ? "" : "s",
+                                     ends_blocked ? "; ends where processes block" : "");
 
     hd_summary_page_sentence(page, 2, head);
     free(head);
@@ -474,7 +487,7 @@ put_lowest(const hd_summary_page *page, const hd_efficiency_loss *loss)
 {
     hd_json_object(page->json, "lowest");
     hd_json_text(page->json, "id", hd_factor_infos[loss->factor].id);
-    hd_json_text(page->json, "name", hd_factor_infos[loss->factor].name);
+    hd_json_text(page->json, "name", hd_factor_name(page->cube, loss->factor));
     hd_json_number(page->json, "value", loss->value);
     hd_json_call_path(page->json, page->cube, loss->path);
     hd_json_text(page->json, "what", loss->sentence);
@@ -489,7 +502,10 @@ hd_section_efficiency(hd_summary_page *page)
     const hd_efficiency_entry *entry  = hd_efficiency_main(&list);
     hd_efficiency_losses       losses = { .n = 0 };
     double                     factors[HD_N_FACTORS];
+    bool                       ends_blocked = false;
 
+    if (status == HD_OK)
+        status = hd_efficiency_ends_blocked(page->cube, &ends_blocked);
     if (status == HD_OK && entry != NULL && entry->sums[HD_EFFICIENCY_threads] > 1) {
         hd_factors_of(entry, factors);
         status = hd_efficiency_losses_find(page, entry, factors, false, &losses);
@@ -502,7 +518,7 @@ hd_section_efficiency(hd_summary_page *page)
                 hd_json_null(page->json, "lowest");
             hd_json_end(page->json);
         } else if (status == HD_OK) {
-            print_block(page, entry, factors);
+            print_block(page, entry, factors, ends_blocked);
             if (losses.n > 0)
                 print_lowest(page, &losses.of[0]);
         }

@@ -32,6 +32,10 @@ hd_status hd_efficiency_losses_find(hd_summary_page *page, const hd_efficiency_e
                                     bool all, hd_efficiency_losses *losses);
 void      hd_efficiency_losses_fini(hd_efficiency_losses *losses);
 
+/* Whether processes were blocked when the recording ended: the time after their last records is in no number. Errors:
+ * those of hd_wait_graph_list_read(). */
+hd_status hd_efficiency_ends_blocked(hd_cube *cube, bool *ends_blocked);
+
 /* NULL: there are none. */
 const hd_efficiency_loss *hd_efficiency_lowest(const hd_efficiency_losses *losses);
 

@@ -133,6 +133,20 @@ put_how(FILE *file, const char *value)
         hd_write_escaped(file, value);
 }
 
+/* 1204551 as "1,204,551"; other text as it is. */
+static void
+put_count(FILE *file, const char *value)
+{
+    size_t n = strlen(value);
+
+    if (strspn(value, "0123456789") < n) {
+        hd_write_escaped(file, value);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        fprintf(file, "%s%c", i > 0 && (n - i) % 3 == 0 ? "," : "", value[i]);
+}
+
 static void
 put_value(FILE *file, const hd_cube *cube, fact_kind kind, const char *value)
 {
@@ -144,6 +158,8 @@ put_value(FILE *file, const hd_cube *cube, fact_kind kind, const char *value)
         fputs(hd_bytes_text_of(number).text, file);
     else if (kind == FACT_DURATION && is_one)
         fputs(hd_time_text_of(number).text, file);
+    else if (kind == FACT_COUNT)
+        put_count(file, value);
     else if (kind == FACT_CLOCK)
         put_clock(file, value);
     else if (kind == FACT_ITERATIONS)

@@ -191,6 +191,8 @@ hd_section_waits(hd_summary_page *summary)
                       summary->file);
             break;
         }
+        if (i == 0 && summary->json == NULL)
+            hd_summary_page_sentence(summary, 2, "Percent of all time; below a wait state, percent of its waiting time.");
         print_head(summary, cube->metrics[metric].id, value);
         print_messages(summary, cube->metrics[metric].id, &status);
         if (summary->json != NULL)

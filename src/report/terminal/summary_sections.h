@@ -16,6 +16,7 @@
  *   is_shown   a condition of summary.c, about the report alone; a section whose condition does not hold is not asked
  */
 #define HD_SUMMARY_SECTIONS(X)                                      \
+    X(unfinished, hd_section_unfinished, always)                    \
     X(efficiency, hd_section_efficiency, is_of_one_analysis)        \
     X(time, hd_section_time, always)                                \
     X(balance, hd_section_balance, has_several_locations)           \
@@ -30,7 +31,6 @@
     X(predictions, hd_section_predictions, always)                  \
     X(communication, hd_section_communication, always)              \
     X(files, hd_section_files, always)                              \
-    X(unfinished, hd_section_unfinished, always)                    \
     X(diagnostics, hd_section_diagnostics, always)                  \
     X(measurement, hd_section_measurement, always)                  \
     X(analysis, hd_section_analysis, is_of_one_analysis)            \

@@ -7,6 +7,7 @@
 
 /* X(id, heading) */
 #define HD_HEADINGS(X)                                       \
+    X(unfinished, "Unfinished operations (wait-for graph)")  \
     X(efficiency, "Efficiencies")                            \
     X(time, "Time breakdown")                                \
     X(balance, "Load balance")                               \
@@ -21,7 +22,6 @@
     X(predictions, "Predictions (what-if simulation)")       \
     X(communication, "Communication statistics")             \
     X(files, "File I/O")                                     \
-    X(unfinished, "Unfinished operations (wait-for graph)")  \
     X(diagnostics, "Trace diagnostics")                      \
     X(measurement, "Measurement")                            \
     X(analysis, "Analysis run")                              \

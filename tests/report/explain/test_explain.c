@@ -229,12 +229,12 @@ TEST(terms_of_the_glossary_are_explained)
     check_term("Main window",
                "main window\n  part of the run from the first leave of MPI_Init to the last enter of\n"
                "  MPI_Finalize\n\n"
-               "  More: docs/metrics.md#main-window\n");
+               "  More: docs/metrics.md#main-window (installed in share/doc/heddle)\n");
     check_term("uneven", "transient, uneven\n"
                          "  of a wait state: few iterations have most of it; neither that nor chronic\n\n"
-                         "  More: docs/metrics.md#verdicts\n");
+                         "  More: docs/metrics.md#verdicts (installed in share/doc/heddle)\n");
     check_term("bound", "bound (simulation)\n  prediction of a change that hardly any program can reach\n\n"
-                        "  More: docs/simulation.md#advice\n");
+                        "  More: docs/simulation.md#advice (installed in share/doc/heddle)\n");
     check_term("call tree", "call tree\n  all call paths of a program\n");
     CHECK(explained("meaning") == NULL && explained("tree") == NULL && explained("Wolf 2007") == NULL);
 }

@@ -198,9 +198,9 @@ TEST(the_page_names_what_has_changed_the_largest_change_first)
         "      all 2 processes\n"
         "\n"
         "Metrics                             A          B       B - A rel. to A  of total\n"
-        "  time                        10.0 s     14.0 s     +4.00 s    +40.0 %          \n"
+        "  time                        10.0 s     14.0 s     +4.00 s    +40.0 %\n"
         "    mpi                       3.00 s     6.00 s     +3.00 s   +100.0 % +12.86 pp\n"
-        "  visits [occ]                     10         12          +2   +20.0 %          \n"
+        "  visits [occ]                     10         12          +2   +20.0 %\n"
         "  (3 more metrics not shown: small, unchanged, or other views of the same time; --all shows them)\n");
     free(text);
     text = print(&all, false, true);
@@ -237,13 +237,13 @@ TEST(several_runs_are_compared_by_their_means_and_tested)
         "  Welch's t test: p = 0.022, so the difference is more than noise.\n"
         "\n"
         "Causes that have changed (delay costs)          A         +-          B         +-       B - A rel. to "
-              "A       p  \n"
+              "A       p\n"
         "  main                               500 ms       0 s     1.52 s     21.2 ms    +1.02 s   +203.0 %   0.009 *\n"
         "    process 1\n"
         "  main > solve<b>|`                  500 ms       0 s     1.01 s     14.1 ms     +510 ms  +102.0 %   0.012 *\n"
         "    all 2 processes\n"
         "\n"
-        "Wait states                               A         +-          B         +-       B - A rel. to A       p  \n"
+        "Wait states                               A         +-          B         +-       B - A rel. to A       p\n"
         "  Late Sender (mpi_latesender)      1.00 s        0 s     2.52 s     35.4 ms    +1.52 s   +152.5 %   0.010 *\n"
         "    main > fin\\x5cish                  0 s        0 s     2.02 s     28.3 ms    +2.02 s        new   0.006 "
               "*\n"
@@ -251,10 +251,10 @@ TEST(several_runs_are_compared_by_their_means_and_tested)
         "    main > solve<b>|`               1.00 s        0 s      505 ms    7.07 ms     -495 ms   -49.5 %   0.006 *\n"
         "      all 2 processes\n"
         "\n"
-        "Metrics                                   A         +-          B         +-       B - A rel. to A       p  \n"
+        "Metrics                                   A         +-          B         +-       B - A rel. to A       p\n"
         "  time                              10.0 s        0 s     14.1 s      198 ms    +4.14 s    +41.4 %   0.022 *\n"
         "    mpi                             3.00 s        0 s     6.06 s     84.9 ms    +3.06 s   +102.0 %   0.012 *\n"
-        "    comp                            1.00 s        0 s     1.01 s     14.1 ms    +10.0 ms    +1.0 %    0.50  \n"
+        "    comp                            1.00 s        0 s     1.01 s     14.1 ms    +10.0 ms    +1.0 %    0.50\n"
         "  visits [occ]                           10          0         12          0          +2   +20.0 %  <0.001 *\n"
         "  (2 more metrics not shown: small, unchanged, or other views of the same time; --all shows them)\n"
         "+-: standard deviation. p: probability of such a difference by chance (Welch's t test); *: more than noise\n");
@@ -294,7 +294,7 @@ TEST(what_has_not_changed_is_not_told)
     CHECK_EQ(hd_comparison_new(alignment, &all.comparison), HD_OK);
     text = print(&all, false, false);
     CHECK(strncmp(text, "B takes as long as A: 5.00 s (critical path)\n", 45) == 0);
-    CHECK(strstr(text, "  time                        10.0 s     10.0 s         0 s     +0.0 %          \n  (6 more") !=
+    CHECK(strstr(text, "  time                        10.0 s     10.0 s         0 s     +0.0 %\n  (6 more") !=
           NULL);
     CHECK(strstr(text, "Time by") == NULL && strstr(text, "Causes") == NULL && strstr(text, "Wait states") == NULL);
     free(text);

@@ -190,7 +190,7 @@ hd_status hd_analyze_find_intervals(hd_analyze *run);
  * they call. mark_iterations, in model: for hypotheses about them; HD_EUSAGE: there are none. */
 hd_status hd_analyze_choose_iterations(hd_analyze *run);
 hd_status hd_analyze_find_iterations(hd_analyze *run);
-void      hd_analyze_find_loop(hd_analyze *run);
+hd_status hd_analyze_find_loop(hd_analyze *run); /* HD_EUSAGE: --cluster, and there are none */
 hd_status hd_analyze_mark_iterations(hd_analyze *run);
 
 /* phase_load.c. unify: one call tree of the call trees of all processes. */

@@ -179,27 +179,11 @@ cut_processes(hd_analyze *run, hd_cluster_cuts *cuts)
 }
 
 static hd_status
-check_iterations(const hd_analyze *run)
-{
-    if (run->iterations.calls != NULL)
-        return HD_OK;
-    if (run->iterations.n > 0) {
-        hd_fail(HD_EUSAGE, "\"--cluster\": there are no clusters of more than %d iterations", HD_CLUSTER_ITERATIONS);
-        return HD_EUSAGE;
-    }
-    hd_fail(HD_EUSAGE, "\"--cluster\": the archive marks no region as iterations, and no loop was found");
-    hd_fail_detail("try", "--iterations REGION, a region around the body of a loop");
-    return HD_EUSAGE;
-}
-
-static hd_status
 make_cuts(hd_analyze *run)
 {
     hd_cluster_run *clusters = &run->clusters;
-    hd_status       status   = check_iterations(run);
+    hd_status       status   = find_way(run, &clusters->cuts);
 
-    if (status == HD_OK)
-        status = find_way(run, &clusters->cuts);
     if (status != HD_OK)
         return status;
     cut_processes(run, &clusters->cuts);

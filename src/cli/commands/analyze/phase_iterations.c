@@ -2,11 +2,13 @@
  * the iterations that were found while loading, and, where there are none, the loop that is found in the calls. */
 #include "analyze.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "hypothesis.h"
 #include "loop.h"
 #include "memory.h"
+#include "message.h"
 
 /* Series are there where the whole run counts. */
 static bool
@@ -110,6 +112,48 @@ hd_analyze_choose_iterations(hd_analyze *run)
     return status;
 }
 
+/* [ticks] that the marked regions and functions in them take on the first location of each process, without calls of
+ * interfaces. */
+static uint64_t
+time_of_marked(const hd_analyze *run)
+{
+    uint64_t time = 0;
+
+    for (uint32_t p = 0; p < run->trace->n_processes; p++) {
+        const hd_loaded_process  *process  = &run->trace->processes[p];
+        const hd_loaded_location *location = process->n_locations > 0 ? &process->locations[0] : NULL;
+        uint32_t                  n        = location != NULL ? location->n_nodes : 0;
+        bool                     *is_in    = HD_NEW_ARRAY(bool, (size_t)n + 1);
+
+        for (uint32_t i = 0; i < n; i++) { /* parents stand before their children */
+            const hd_path_node *node   = &location->nodes[i];
+            const hd_region    *region = node->region != HD_NONE ? &run->regions[node->region] : NULL;
+
+            is_in[i] = (region != NULL && region->call == HD_CALL_ITERATION) ||
+                       (node->parent != HD_NONE && node->parent < i && is_in[node->parent]);
+            if (is_in[i] && region != NULL && region->region_class == HD_CLASS_USER)
+                time += (uint64_t)node->time;
+        }
+        free(is_in);
+    }
+    hd_analysis_comm_reduce(run->analysis_comm, &time, 1, HD_SUM);
+    return time;
+}
+
+/* heddle record --callers enters the callers of an MPI call with it, and leaves them with it: they have no time. */
+static void
+warn_of_callers(const hd_analyze *run)
+{
+    if (time_of_marked(run) > 0 || !run->is_rank0)
+        return;
+    fputs("heddle: warning: the calls of region \"", stderr);
+    hd_message_escaped(stderr, run->options->iterations.text[0], false);
+    fputs("\" are no iterations: they take no time outside of MPI\n"
+          "  reason:   each MPI call enters its callers anew (heddle record --callers)\n"
+          "  try:      without --iterations, or a region that the program marks (heddle_iteration_begin), or functions\n"
+          "            that are compiled with -finstrument-functions\n", stderr);
+}
+
 hd_status
 hd_analyze_find_iterations(hd_analyze *run)
 {
@@ -121,6 +165,8 @@ hd_analyze_find_iterations(hd_analyze *run)
                            &run->iterations);
     if (run->clusters.name != NULL && run->clusters.how == HD_ITERATIONS_FOUND)
         hd_analyze_restore_iterations(run);
+    if (run->iterations.n > 0 && is_option && run->times == NULL && run->clusters.name == NULL)
+        warn_of_callers(run);
     if (run->iterations.n > 0 || !is_option)
         return HD_OK;
     hd_fail(HD_EUSAGE, "no process enters region \"%s\"", run->options->iterations.text[0]);
@@ -144,13 +190,29 @@ find_loop(hd_analyze *run, const hd_windows *windows)
     run->iterations.is_end    = loop.ends;
 }
 
-void
+/* --cluster needs iterations, before a replay. */
+static hd_status
+check_clusters(const hd_analyze *run)
+{
+    if (run->iterations.calls != NULL)
+        return HD_OK;
+    if (run->iterations.n > 0) {
+        hd_fail(HD_EUSAGE, "\"--cluster\": there are no clusters of more than %d iterations", HD_CLUSTER_ITERATIONS);
+        return HD_EUSAGE;
+    }
+    hd_fail(HD_EUSAGE, "\"--cluster\": the archive marks no region as iterations, and no loop was found");
+    hd_fail_detail("try", "--iterations REGION, a region around the body of a loop");
+    return HD_EUSAGE;
+}
+
+hd_status
 hd_analyze_find_loop(hd_analyze *run)
 {
     find_loop(run, &run->windows);
     run->iterations.most_clusters = run->options->cluster;
     if (run->iterations.n > 0 && run->windows.n > 0 && run->clusters.name == NULL)
         hd_iterations_want_calls(&run->iterations, run->defs, &run->tree);
+    return run->options->cluster > 0 && run->clusters.name == NULL ? check_clusters(run) : HD_OK;
 }
 
 /* Those of a process, as if their region had been marked while loading. */

@@ -11,6 +11,7 @@
 #include "memory.h"
 #include "message.h"
 #include "page_writer.h"
+#include "same_file.h"
 
 hd_status
 hd_analyze_find_archive(hd_analyze *run)
@@ -65,6 +66,31 @@ warn_of_formulas(const hd_analyze *run)
     free(lacking);
 }
 
+static bool
+is_input(const hd_analyze_options *options, const char *path)
+{
+    bool is_one = hd_choice_reads(options->topology, path) ||
+                  (options->derived != NULL && hd_is_same_file(options->derived, path));
+
+    for (size_t i = 0; i < options->simulate.n; i++)
+        is_one |= hd_is_same_file(options->simulate.text[i], path);
+    return is_one;
+}
+
+/* Whatever --force says, the report, the files beside it and the page replace nothing that is read. */
+static hd_status
+spare_inputs(const hd_analyze *run)
+{
+    const char *paths[HD_N_SIDE_FILES + 2] = { hd_output_path(run->output), run->page };
+
+    for (size_t i = 0; i < HD_N_SIDE_FILES; i++)
+        paths[2 + i] = hd_output_side_path(run->output, (hd_side_file)i);
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (paths[i] != NULL && is_input(run->options, paths[i]))
+            return hd_fail(HD_EUSAGE, "\"%s\" is read, and is not replaced", paths[i]);
+    return HD_OK;
+}
+
 hd_status
 hd_analyze_open(hd_analyze *run)
 {
@@ -88,7 +114,9 @@ hd_analyze_open(hd_analyze *run)
         if (status != HD_OK)
             return status;
     }
-    status = hd_analyze_read_definitions(run);
+    status = hd_agree(run->analysis_comm, run->is_rank0 ? spare_inputs(run) : HD_OK);
+    if (status == HD_OK)
+        status = hd_analyze_read_definitions(run);
     if (status == HD_OK)
         warn_of_formulas(run);
     if (status == HD_OK && run->options->compat == 0)

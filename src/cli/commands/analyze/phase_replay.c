@@ -221,7 +221,8 @@ hd_analyze_replay(hd_analyze *run)
     hd_threads          threads;
 
     run->windows    = hd_analyze_choose_windows(run);
-    hd_analyze_find_loop(run);
+    if (hd_analyze_find_loop(run) != HD_OK)
+        return HD_EUSAGE;
     if (run->windows.n > 0)
         hd_path_fold_find(run->analysis_comm, run->trace, run->maps, &run->tree, &run->series_paths);
     run->has_causes = hd_analyze_wants_causes(run);

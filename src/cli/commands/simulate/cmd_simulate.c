@@ -24,7 +24,7 @@
 
 typedef struct hd_simulate_options { /* the command line */
     bool        help, json, force, metrics, stat, quiet, verbose, advise, curves;
-    const char *archive, *file, *times, *svg, *output, *page, *trace, *topology;
+    const char *archive, *file, *times, *picture, *output, *page, *trace, *topology;
     hd_texts    what_if, curve;
     uint32_t    width;
     uint32_t    traces_per_rank, threads, max_open_files, mpi, placement, bind, clock, reader, instances;
@@ -37,7 +37,7 @@ static const hd_option simulate_options[] = {
     { "advise", 0, HD_FLAG, NULL, NULL, "say what to change first; this is done if nothing else is asked for", FIELD(advise) },
     { "curve", 0, HD_TEXTS, NULL, "SELECTION", "show the run time when 0 to 100 % of the computation there are removed, and what determines it then; may be given several times", FIELD(curve) },
     { "curves", 0, HD_FLAG, NULL, NULL, "the same for the 8 call paths that are longest on the critical path", FIELD(curves) },
-    { "svg", 0, HD_TEXT, "(none)", "FILE.svg", "also draw the curves into a file", FIELD(svg) },
+    { "picture", 0, HD_TEXT, "(none)", "FILE.svg", "also draw the curves into a file", FIELD(picture) },
     { "metrics", 0, HD_FLAG, NULL, NULL, "also show the time of each metric, recorded and simulated: the archive is read and analysed once more for each run", FIELD(metrics) },
     { "output", 'o', HD_TEXT, "(none)", "REPORT.cubex", "also analyse the simulated run, as heddle analyze does, and write its report; for one hypothesis", FIELD(output) },
     { "html", 0, HD_TEXT, "(none)", "FILE.html", "also write that report as an HTML page; with --output", FIELD(page) },
@@ -84,7 +84,7 @@ wants_records(const hd_simulate_options *options)
 static hd_status
 check_names(const hd_simulate_options *options)
 {
-    const char *names[] = { options->output, options->page, options->times, options->svg, options->trace };
+    const char *names[] = { options->output, options->page, options->times, options->picture, options->trace };
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (size_t j = 0; j < i; j++)
@@ -116,10 +116,13 @@ read_what_if(simulate_run *run)
     what_if->wants_advice |= what_if->n == 0 && !hd_what_if_needs_analysis(what_if);
     if (status == HD_OK && options->times != NULL && (what_if->n > HD_SIM_LANES || what_if->n == 0))
         status = hd_fail(HD_EUSAGE, "--times is for 1 to %d hypotheses; there are %zu", HD_SIM_LANES, what_if->n);
-    if (status == HD_OK && options->svg != NULL && !what_if->wants_curves && what_if->n_curves == 0) {
-        status = hd_fail(HD_EUSAGE, "--svg draws curves, and none is asked for");
+    if (status == HD_OK && options->picture != NULL && !what_if->wants_curves && what_if->n_curves == 0) {
+        status = hd_fail(HD_EUSAGE, "--picture draws curves, and none is asked for");
         hd_fail_detail("try", "--curves, or --curve SELECTION");
     }
+    if (status == HD_OK && options->picture != NULL && strrchr(options->picture, '.') != NULL &&
+        strcmp(strrchr(options->picture, '.'), ".png") == 0)
+        status = hd_fail(HD_EUSAGE, "--picture: curves are drawn into FILE.svg only");
     run->loads.simulation = status == HD_OK && what_if->n > 0 ? what_if->hypotheses[0].text : NULL;
     if (status == HD_OK && (options->output != NULL || options->trace != NULL) && what_if->n != 1) {
         status = hd_fail(HD_EUSAGE, "%s is of one simulated run; there are %zu hypotheses",
@@ -165,10 +168,11 @@ static hd_status
 spare_inputs(const simulate_run *run)
 {
     const hd_simulate_options *options = run->options;
-    const char                *names[] = { options->times, options->svg, options->page, options->output };
+    const char                *names[] = { options->times, options->picture, options->page, options->output };
 
     for (size_t i = 0; i < sizeof names / sizeof *names && run->analyze.is_rank0; i++)
         if (names[i] != NULL && (hd_archive_has_file(run->analyze.anchor, names[i]) ||
+                                 hd_choice_reads(options->topology, names[i]) ||
                                  (options->file != NULL && hd_is_same_file(options->file, names[i]))))
             return hd_fail(HD_EUSAGE, "\"%s\" is read, and is not replaced", names[i]);
     return HD_OK;
@@ -180,7 +184,7 @@ probe_files(const simulate_run *run)
     hd_status status = probe(run, run->options->times);
 
     if (status == HD_OK)
-        status = probe(run, run->options->svg);
+        status = probe(run, run->options->picture);
     return hd_agree(run->analyze.analysis_comm, status);
 }
 
@@ -377,7 +381,7 @@ show(simulate_run *run)
         hd_message_findings(stderr, &analyze->findings, &(hd_message_trace){ .defs = analyze->defs, .tree = &analyze->tree });
         status = write_file(run, run->options->times, put_times);
         if (status == HD_OK)
-            status = write_file(run, run->options->svg, put_curves);
+            status = write_file(run, run->options->picture, put_curves);
         if (status == HD_OK && run->options->json)
             status = hd_simulation_write_json(&simulation, stdout);
         else if (status == HD_OK)
@@ -452,6 +456,7 @@ const hd_command hd_cmd_simulate = {
     .mpi_offset     = FIELD(mpi),
     .exit_codes     = "3\tthe archive is incomplete: what could be read was simulated\n"
                       "128+N\tsignal N stopped the simulation",
+    .former_names   = "svg=picture",
     .what           = "predict the run time with something changed",
     .text           = "Computes new times of all calls of an archive with something changed: computation that is faster or balanced, or no barriers. "
                       "Messages and collective operations wait as they did in the recorded run, for the processes that are late then.\n\n"
@@ -483,7 +488,7 @@ const hd_command hd_cmd_simulate = {
     .example        = "heddle simulate traces.otf2\twhat to change first\n"
                       "heddle simulate traces.otf2 --what-if \"balance solve\"\tall processes take equally long in solve\n"
                       "heddle simulate traces.otf2 --what-if \"scale solve on process 0 1/2\" --what-if \"without MPI_Barrier\"\ttwo hypotheses\n"
-                      "heddle simulate traces.otf2 --curves --svg curves.svg\twhich call paths are worth making faster, and how much\n"
+                      "heddle simulate traces.otf2 --curves --picture curves.svg\twhich call paths are worth making faster, and how much\n"
                       "mpirun -n 4 heddle simulate traces.otf2 --file ideas.txt --json\thypotheses of a file, on 4 ranks",
     .options        = simulate_options,
     .n_options      = sizeof simulate_options / sizeof *simulate_options,

@@ -177,6 +177,7 @@ export interface RunOfDifference {
 export interface Difference {
     runs: { a: RunOfDifference[]; b: RunOfDifference[] };
     summed: string | null;
+    different_programs: string | null; // why they seem to be of different ones
     is_startup_counted: boolean;
     wall: (Measured & { of: string }) | null;
     causes: ChangedPath[] | null;

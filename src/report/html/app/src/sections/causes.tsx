@@ -29,7 +29,7 @@ function CauseLine({ store, cause, whole, among }: { store: Store; cause: Cause;
                     <li class="title">causes waiting at</li>
                     {named.map(({ path, name, value }) => (
                         <li key={`${path}/${name}`}>
-                            <Amount text={seconds(value)} share={value / cause.value} />
+                            <Amount text={seconds(value)} share={value / whole} />
                             <span class="what"><Into store={store} to={{ metrics: waitMetrics(model, name), path }}><PathName model={model} path={path} among={named.map(effect => effect.path)} /></Into>
                                 <span class="who">{name}</span>
                                 <SourceOf model={model} path={path} /></span>

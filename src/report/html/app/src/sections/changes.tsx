@@ -59,6 +59,7 @@ function Wall({ difference }: { difference: Difference }) {
             {n === 1 && <p class="lead">{runs.a.length === runs.b.length ? "1 run each" : "1 run of one of them"}: not tested whether a difference is more than noise.</p>}
             {n > 1 && <p class="lead">Means of {runs.a.length} and {runs.b.length} runs, with standard deviations and the p of Welch&apos;s t test.</p>}
             {difference.summed !== null && <p class="lead">{difference.summed}.</p>}
+            {difference.different_programs !== null && <p class="lead">{difference.different_programs}.</p>}
         </>
     );
 }

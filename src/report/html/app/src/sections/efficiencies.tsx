@@ -120,10 +120,11 @@ function Regions({ data, store }: { data: Data; store: PartProps["store"] }) {
 const WIDTH = 600, HEIGHT = 90, BOTTOM = 16, LEFT = 34;      /* of the curves */
 const CURVES: [column: 2 | 3 | 4, name: string, what: string][] = [[2, "parallel efficiency", "of-parallel"], [3, "load balance", "of-balance"], [4, "communication", "of-communication"]];
 
-interface CurvesProps { points: EfficiencyPoint[]; what: string; begin(point: EfficiencyPoint): string; end(point: EfficiencyPoint): string; when(point: EfficiencyPoint): string }
+interface CurvesProps { points: EfficiencyPoint[]; what: string; begin(point: EfficiencyPoint): string; end(point: EfficiencyPoint): string; when(point: EfficiencyPoint): string; isLastShort?: boolean }
 
-/* Points are as wide as what they are of: times, or iterations, of which the last one belongs to it. */
-function Curves({ points, what, begin, end, when }: CurvesProps) {
+/* Points are as wide as what they are of: times, or iterations, of which the last one belongs to it. isLastShort: the last one is no whole one, so never
+ * the lowest. */
+function Curves({ points, what, begin, end, when, isLastShort = false }: CurvesProps) {
     if (points.length < 2)
         return null;
     const from = points[0][0], to = points[points.length - 1][1];
@@ -134,7 +135,8 @@ function Curves({ points, what, begin, end, when }: CurvesProps) {
         const value = point[column];
         return value === null ? "" : `${i > 0 && points[i - 1][column] !== null ? "L" : "M"}${x(point[0]).toFixed(1)} ${y(value).toFixed(1)}H${x(point[1]).toFixed(1)}`;
     }).join("");
-    const least = points.reduce((low, point) => ((point[2] ?? 2) < (low[2] ?? 2) ? point : low), points[0]);
+    const whole = isLastShort ? points.slice(0, -1) : points;
+    const least = whole.reduce((low, point) => ((point[2] ?? 2) < (low[2] ?? 2) ? point : low), whole[0]);
     return (
         <figure class="efficiency-windows">
             <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Efficiencies of ${what}; parallel efficiency is lowest ${when(least)}`}>
@@ -143,7 +145,7 @@ function Curves({ points, what, begin, end, when }: CurvesProps) {
                 {CURVES.map(([column, name, of]) => <path key={of} class={of} d={line(column)}><title>{name}</title></path>)}
             </svg>
             <figcaption>{CURVES.map(([, name, of], i) => <span key={of} class={of}>{i > 0 && " · "}<i />{name}</span>)} [%] of {what}; {least[2] !== null &&
-                `parallel efficiency is lowest, ${percent(least[2])} %, ${when(least)}`}</figcaption>
+                `parallel efficiency is lowest, ${percent(least[2])} %, ${when(least)}`}{isLastShort && "; the last one ends with its last call, without what is computed after that"}</figcaption>
         </figure>
     );
 }
@@ -157,9 +159,9 @@ function Windows({ windows }: { windows: EfficiencyPoint[] }) {
     return <Curves points={windows} what={plural(windows.length, "time window")} begin={([from]) => seconds(from)} end={([, to]) => seconds(to)} when={whenOfWindow} />;
 }
 
-function Iterations({ iterations }: { iterations: EfficiencyPoint[] }) {
+function Iterations({ iterations, isLastShort }: { iterations: EfficiencyPoint[]; isLastShort: boolean }) {
     const last = iterations.length > 0 ? iterations[iterations.length - 1][1] : 0;
-    return <Curves points={iterations.map(([first, end, ...values]) => [first, end + 1, ...values])} what={plural(last, "iteration")} begin={([first]) => `${first}`}
+    return <Curves points={iterations.map(([first, end, ...values]) => [first, end + 1, ...values])} what={plural(last, "iteration")} isLastShort={isLastShort} begin={([first]) => `${first}`}
         end={([, end]) => `${end - 1}`} when={([first, end]) => (end === first + 1 ? `in iteration ${first}` : `in iterations ${first} to ${end - 1}`)} />;
 }
 
@@ -177,7 +179,7 @@ export function Efficiencies({ store }: PartProps) {
             <Causes data={data} />
             {elsewhere > 0.01 && <p>{percent(elsewhere)} % of the time in MPI is on other threads than the first one of a process: by these definitions the efficiencies of threads count it, not those of MPI.</p>}
             <Windows windows={data.windows} />
-            <Iterations iterations={data.iterations} />
+            <Iterations iterations={data.iterations} isLastShort={model.head.series?.iterations?.found === true && model.head.series.iterations.ends !== true} />
             <Regions data={data} store={store} />
         </Part>
     );

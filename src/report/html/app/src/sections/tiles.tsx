@@ -25,7 +25,7 @@ export function Tiles({ store }: PartProps) {
         <div class="tiles">
             <Tile value={withUnit(whole, main.unit, main.integer)} what={<><Into store={store} to={{ metrics: [mainMetric(model)] }}>{main.name}</Into>, {together(model)}</>} />
             {metrics.some(metric => metric.wait) && <Tile value={`${percent(waiting / whole)} %`} what={waits.length > 0
-                ? <>of it <Into store={store} to={{ metrics: waits }}>waiting</Into>, {seconds(waiting)}</> : "of it waiting"} />}
+                ? <>of it in <Into store={store} to={{ metrics: waits }}>wait states</Into>, {seconds(waiting)}</> : "of it in wait states"} />}
             {waits.length > 0 && <Tile value={qualified(model, waits[0])} what={<>the <Into store={store} to={{ metrics: [waits[0]] }}>top wait state</Into>: {percent((metrics[waits[0]].total ?? 0) / whole)} % of the time</>} />}
             {critical > 0 && <Tile value={seconds(critical)} what={<>length of the <Into store={store} to={{ metrics: [model.metricById("critical_path")] }}>critical path</Into></>} />}
             {balance !== null && <Tile value={`${percent(balance.average / balance.value)} %`} what={<>load balance efficiency of the <Into store={store} to={{ metrics: [work] }}>computation</Into></>} />}

@@ -43,6 +43,7 @@ export function WaitStates({ store }: PartProps) {
         <Part id="waits" title={headingOf(model, "waits")}>
             {all.length === 0 && <p>{has ? "None: no process or thread waited for another."
                 : "The report has none: a profile has the time of calls, but not the waiting time in them. Analyse a trace of the same run to get it."}</p>}
+            {all.length > 0 && <p class="lead">Percent of all time; below a wait state, percent of its waiting time.</p>}
             <ol class="ranked">
                 {all.slice(0, n).map(metric => <WaitState key={metric} store={store} metric={metric} whole={whole}
                     most={model.head.metrics[all[0]].total ?? 0} />)}

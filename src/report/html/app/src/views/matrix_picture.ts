@@ -4,7 +4,7 @@ import { Cells, CellSums, Matrix, Measure, Part, cellsOf, moved, partOfCell, sum
 import { pictureOfCanvas, type Picture } from "../save";
 import type { MountedView } from "../view";
 import { cleared, h, inks, redrawing, Tip } from "./dom";
-import { paletteOf } from "./scales";
+import { paletteOf, type Palette } from "./scales";
 
 export interface MatrixScene {
     matrix: Matrix;
@@ -19,6 +19,10 @@ export interface MatrixScene {
 
 const LEFT = 64;                                     /* [pixels] room of the axes */
 const TOP = 34;
+const RIGHT = 136;                                   /* [pixels] room of the scale */
+const BAR = 12;                                      /* [pixels] its width */
+const BAR_MOST = 200;                                /* [pixels] its height */
+const BAR_STEPS = 50;
 const CELLS_MOST = 256;                              /* on an axis */
 const FAINTEST = 0.08;                               /* fraction of the scale: a cell with little can be told from one without */
 const DRAG_LEAST = 5;                                /* [pixels] less is a click */
@@ -187,22 +191,29 @@ export class MatrixPicture implements MountedView {
             return;
         const dark = this.scene.dark && !print;
         const { pen, width, height } = surface;
-        this.frame = { left: LEFT, top: TOP, side: Math.max(8, Math.min(width - LEFT - 8, height - TOP - 8)) };
+        this.frame = { left: LEFT, top: TOP, side: Math.max(8, Math.min(width - LEFT - RIGHT, height - TOP - 8)) };
         this.canvas.setAttribute("aria-label", `Heat map: senders ${this.nameOf(this.scene.part.sender)} down, receivers ${this.nameOf(this.scene.part.receiver)} across; `
             + `at most ${this.scene.text(this.cells.largest)} in a cell. Keys: +, -, arrows, Home`);
         this.drawCells(pen, dark);
         this.drawAxes(pen, dark);
+        this.drawScale(pen, dark);
         this.drawFrame(pen, dark);
+    }
+
+    /* The colour of a share of the largest value. */
+    private colours(dark: boolean): { palette: Palette; index(share: number): number } {
+        const palette = paletteOf({ signed: false, colour: fraction => colourOf(fraction, false, dark) });
+        return { palette, index: share => palette.index(FAINTEST + (1 - FAINTEST) * share) };
     }
 
     private drawCells(pen: CanvasRenderingContext2D, dark: boolean): void {
         const { rows, columns, values, largest } = this.cells;
-        const palette = paletteOf({ signed: false, colour: fraction => colourOf(fraction, false, dark) });
+        const { palette, index } = this.colours(dark);
         const image = new ImageData(columns, rows);
         const pixels = new Uint32Array(image.data.buffer);
         values.forEach((value, i) => {
             if (!Number.isNaN(value))
-                pixels[i] = palette.rgba[palette.index(FAINTEST + (1 - FAINTEST) * (largest > 0 ? value / largest : 0))];
+                pixels[i] = palette.rgba[index(largest > 0 ? value / largest : 0)];
         });
         const small = document.createElement("canvas");
         small.width = columns;
@@ -210,6 +221,25 @@ export class MatrixPicture implements MountedView {
         small.getContext("2d")!.putImageData(image, 0, 0);
         pen.imageSmoothingEnabled = false;
         pen.drawImage(small, this.frame.left, this.frame.top, columns * this.cellSide(), rows * this.cellSide());
+    }
+
+    /* What the colours stand for, beside the cells. */
+    private drawScale(pen: CanvasRenderingContext2D, dark: boolean): void {
+        const { left, top, side } = this.frame;
+        const { largest } = this.cells;
+        const { palette, index } = this.colours(dark);
+        const x = left + side + 14, height = Math.min(side, BAR_MOST);
+        if (!(largest > 0))
+            return;
+        for (let i = 0; i < BAR_STEPS; i++) {
+            pen.fillStyle = palette.css[index((i + 0.5) / BAR_STEPS)];
+            pen.fillRect(x, top + height * (1 - (i + 1) / BAR_STEPS), BAR, height / BAR_STEPS + 0.5);
+        }
+        pen.fillStyle = inks(dark).ink;
+        pen.textBaseline = "middle";
+        pen.textAlign = "left";
+        for (const share of [0, 0.5, 1])
+            pen.fillText(this.scene.text(share * largest), x + BAR + 6, top + 6 + (height - 12) * (1 - share));
     }
 
     private drawAxes(pen: CanvasRenderingContext2D, dark: boolean): void {
