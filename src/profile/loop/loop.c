@@ -77,11 +77,10 @@ count_visits(const hd_loop_request *request, counts *all, bool is_second)
         for (uint32_t i = 0; i < request->trace->processes[p].n_nodes; i++) {
             uint32_t path = request->maps[p][i];
 
-            if (visits[i] == 0 || (is_second && all->least[path] < HD_LOOP_LEAST))
+            if (visits[i] == 0 || (is_second && (all->least[path] < HD_LOOP_LEAST || visits[i] == all->least[path])))
                 continue;
             for (uint64_t part = 1; is_second && part <= MAX_PART; part++)
-                all->wrong[(part - 1) * request->tree->n + path] +=
-                    all->least[path] % part != 0 || visits[i] % (all->least[path] / part) != 0;
+                all->wrong[(part - 1) * request->tree->n + path] += visits[i] % (all->least[path] / part) != 0;
             if (is_second)
                 continue;
             all->least[path] = visits[i] < all->least[path] ? visits[i] : all->least[path];
@@ -96,7 +95,7 @@ static uint64_t
 common_count(const counts *all, size_t n_paths, size_t path)
 {
     for (size_t part = 1; part <= MAX_PART; part++)
-        if (all->wrong[(part - 1) * n_paths + path] == 0 &&
+        if (all->wrong[(part - 1) * n_paths + path] == 0 && all->least[path] % part == 0 &&
             (part == 1 || all->least[path] / part >= 2 * HD_LOOP_LEAST))
             return all->least[path] / part;
     return 0;
@@ -135,12 +134,14 @@ visits_at(const hd_loop_request *request, uint32_t p, uint32_t call_path)
 {
     const hd_loaded_process  *process  = &request->trace->processes[p];
     const hd_loaded_location *location = process->n_locations > 0 ? &process->locations[0] : NULL;
+    const uint32_t           *map      = request->maps[p];
     uint64_t                  n        = 0;
 
     for (uint32_t i = 0; location != NULL && i < location->n_nodes; i++) {
         uint32_t node = location->map != NULL ? location->map[i] : i;
 
-        n += node != HD_NONE && request->maps[p][node] == call_path ? location->nodes[i].visits : 0;
+        if (HD_UNLIKELY(node != HD_NONE && map[node] == call_path))
+            n += location->nodes[i].visits;
     }
     return n;
 }

@@ -78,12 +78,13 @@ hd_call_walk_pass(hd_call_walk *walk, uint8_t *paths)
 }
 
 /* How many bytes the shape of a call and its one record take, by the upper half of its first byte; those of a shape of
- * two bytes are negative, and four for each unit of the second byte more. 0: it has several records, or is longer. */
+ * two bytes are negative, and four for each unit of the second byte more. 0: it has several records, whose bytes are
+ * the second byte, if the first one is below 128. */
 static const int8_t hd_call_walk_sizes[16] = { 1, 2, 0, 3, 0, 4, 0, 5, 0, -3, 0, -4, 0, -5, 0, -6 };
 
 /* Goes to the next call of a path that is looked for; those of the paths in between are marked. false: there are none.
- * Most calls have no times of their own, at most one record, and a call path and a shape of at most two bytes each:
- * these take half of what they take from call to call. */
+ * Most calls have no times of their own, and a call path and a shape of at most two bytes each: these take less than two
+ * thirds of what they take from call to call. */
 static inline __attribute__((always_inline)) bool
 hd_call_walk_find(hd_call_walk *walk, uint8_t *paths)
 {
@@ -110,6 +111,8 @@ hd_call_walk_find(hd_call_walk *walk, uint8_t *paths)
                 at = shape + size;
             else if (size < 0 && shape[1] < 128)
                 at = shape + 4 * (ptrdiff_t)shape[1] - size;
+            else if (size == 0 && (first | shape[1]) < 128)
+                at = shape + 2 + shape[1];
             else
                 break;
             paths[head] = HD_WALK_SEEN;
