@@ -17,8 +17,11 @@ typedef struct candidate {
     uint32_t n_alike; /* call paths that are visited as often and span nearly the same time */
     uint64_t span, first;  /* [ticks] sums over the processes that are looked at: from the first to the last enter;
                             * until the first enter */
-    uint64_t cover;        /* likewise, if it fits */
-    bool     fits;
+    uint64_t most;                        /* likewise, no less than its cover; 0: not known; */
+    uint64_t most_of[HD_LOOP_PROCESSES];  /* [n_own] of each of them */
+    uint64_t cover;        /* of all, if it fits; */
+    hd_loop_fit fit[HD_LOOP_PROCESSES];   /* [n_own] */
+    bool     is_tried, fits;
 } candidate;
 
 typedef struct search {
@@ -74,11 +77,10 @@ count_visits(const hd_loop_request *request, counts *all, bool is_second)
         for (uint32_t i = 0; i < request->trace->processes[p].n_nodes; i++) {
             uint32_t path = request->maps[p][i];
 
-            if (visits[i] == 0 || (is_second && all->least[path] < HD_LOOP_LEAST))
+            if (visits[i] == 0 || (is_second && (all->least[path] < HD_LOOP_LEAST || visits[i] == all->least[path])))
                 continue;
             for (uint64_t part = 1; is_second && part <= MAX_PART; part++)
-                all->wrong[(part - 1) * request->tree->n + path] +=
-                    all->least[path] % part != 0 || visits[i] % (all->least[path] / part) != 0;
+                all->wrong[(part - 1) * request->tree->n + path] += visits[i] % (all->least[path] / part) != 0;
             if (is_second)
                 continue;
             all->least[path] = visits[i] < all->least[path] ? visits[i] : all->least[path];
@@ -93,7 +95,7 @@ static uint64_t
 common_count(const counts *all, size_t n_paths, size_t path)
 {
     for (size_t part = 1; part <= MAX_PART; part++)
-        if (all->wrong[(part - 1) * n_paths + path] == 0 &&
+        if (all->wrong[(part - 1) * n_paths + path] == 0 && all->least[path] % part == 0 &&
             (part == 1 || all->least[path] / part >= 2 * HD_LOOP_LEAST))
             return all->least[path] / part;
     return 0;
@@ -132,12 +134,14 @@ visits_at(const hd_loop_request *request, uint32_t p, uint32_t call_path)
 {
     const hd_loaded_process  *process  = &request->trace->processes[p];
     const hd_loaded_location *location = process->n_locations > 0 ? &process->locations[0] : NULL;
+    const uint32_t           *map      = request->maps[p];
     uint64_t                  n        = 0;
 
     for (uint32_t i = 0; location != NULL && i < location->n_nodes; i++) {
         uint32_t node = location->map != NULL ? location->map[i] : i;
 
-        n += node != HD_NONE && request->maps[p][node] == call_path ? location->nodes[i].visits : 0;
+        if (HD_UNLIKELY(node != HD_NONE && map[node] == call_path))
+            n += location->nodes[i].visits;
     }
     return n;
 }
@@ -270,7 +274,7 @@ covers_enough(const search *s, uint64_t cover)
     return (double)cover >= (double)s->window * HD_LOOP_COVERS / 100;
 }
 
-/* One step for all processes, and what it counts. */
+/* One step for all processes, what it counts, and the most that such iterations can cover. */
 static void
 find_step(const search *s, candidate *one)
 {
@@ -278,7 +282,7 @@ find_step(const search *s, candidate *one)
 
     for (uint32_t p = 0; p < s->n_own; p++) {
         one->each[p] = calls_of_each(s->request, s->calls[p].process, one);
-        steps[p]     = hd_loop_step(&s->calls[p], one->call_path, one->each[p]);
+        steps[p]     = hd_loop_step(&s->calls[p], one->call_path, one->each[p], &one->most_of[p]);
         most         = steps[p] > most ? steps[p] : most;
     }
     hd_analysis_comm_reduce(s->request->analysis_comm, &most, 1, HD_MAX);
@@ -286,23 +290,57 @@ find_step(const search *s, candidate *one)
         wrong += most % steps[p] != 0;
     hd_analysis_comm_reduce(s->request->analysis_comm, &wrong, 1, HD_SUM);
     one->step = wrong == 0 && one->n % most == 0 && one->n / most >= HD_LOOP_LEAST ? (uint32_t)most : 1;
+    one->most = 0;
+    for (uint32_t p = 0; p < s->n_own; p++) {
+        if (one->step > 1)
+            one->most_of[p] = hd_loop_most(&s->calls[p], one->call_path, one->step * one->each[p]);
+        one->most += one->most_of[p];
+    }
+    hd_analysis_comm_reduce(s->request->analysis_comm, &one->most, 1, HD_SUM);
 }
 
-/* No less than the cover of the processes from p on, if this rank has all that are looked at. */
-static uint64_t
-most_cover(const search *s, uint32_t p, const candidate *one)
+/* Whether the processes from p on may cover what is missing; others do, if this rank does not have all that are looked
+ * at. */
+static bool
+may_cover(const search *s, uint32_t p, const candidate *one, uint64_t cover)
 {
-    uint64_t cover = s->n_own < s->n_looked_at ? s->window : 0;
+    if (s->n_own < s->n_looked_at)
+        return true;
+    for (; p < s->n_own; p++)
+        cover += one->most_of[p];
+    return covers_enough(s, cover);
+}
 
-    for (; p < s->n_own; p++) {
-        const hd_loop_calls *calls = &s->calls[p];
-        const hd_loop_path  *path  = &calls->paths[one->call_path];
-        uint64_t             span  = calls->calls[path->last].enter - calls->calls[path->first].enter;
-        uint32_t             n     = (path->n - 1) / (one->step * one->each[p]);
+static void
+try_candidate(const search *s, candidate *one)
+{
+    uint64_t values[2] = { 0, 0 };
 
-        cover += n > 0 ? span + span / n : 0;
+    if (one->is_tried)
+        return;
+    for (uint32_t p = 0; p < s->n_own && values[1] == p && may_cover(s, p, one, values[0]); p++) {
+        values[1] += hd_loop_fits(&s->calls[p], one->call_path, one->step * one->each[p], &one->fit[p]);
+        values[0] += one->fit[p].cover;
     }
-    return cover;
+    hd_analysis_comm_reduce(s->request->analysis_comm, values, 2, HD_SUM);
+    one->cover    = values[0];
+    one->fits     = values[1] == s->n_looked_at && covers_enough(s, one->cover);
+    one->is_tried = true;
+}
+
+/* More than it covers with any step. */
+static uint64_t
+most_of_any(const candidate *one)
+{
+    return one->span + one->span / (HD_LOOP_LEAST - 1);
+}
+
+static void
+find_steps(search *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (covers_enough(s, most_of_any(&s->candidates[i])))
+            find_step(s, &s->candidates[i]);
 }
 
 /* From those that can cover most on; until the others cover less than nearly as much as the best. */
@@ -312,24 +350,13 @@ try_candidates(search *s)
     uint64_t best = 0;
 
     for (size_t i = 0; i < s->n; i++) {
-        candidate *one       = &s->candidates[i];
-        uint64_t   can       = one->span + one->span / (HD_LOOP_LEAST - 1);
-        uint64_t   values[2] = { 0, 0 };
+        candidate *one = &s->candidates[i];
 
-        if (can < best / 100 * NEARLY || !covers_enough(s, can))
+        if (one->most == 0 || most_of_any(one) < best / 100 * NEARLY) {
+            one->fits = false;
             continue;
-        find_step(s, one);
-        for (uint32_t p = 0; p < s->n_own && values[1] == p; p++) {
-            uint64_t cover;
-
-            if (!covers_enough(s, values[0] + most_cover(s, p, one)))
-                break;
-            values[1] += hd_loop_fits(&s->calls[p], one->call_path, one->step * one->each[p], &cover);
-            values[0] += cover;
         }
-        hd_analysis_comm_reduce(s->request->analysis_comm, values, 2, HD_SUM);
-        one->cover = values[0];
-        one->fits  = values[1] == s->n_looked_at && covers_enough(s, one->cover);
+        try_candidate(s, one);
         if (one->fits && one->cover > best)
             best = one->cover;
     }
@@ -383,16 +410,60 @@ choose(search *s)
     return chosen;
 }
 
+/* Whether it may have to do with the choice, if of those that were tried it is this one. */
+static bool
+matters(const search *s, const candidate *one, const candidate *chosen)
+{
+    if (one->is_tried || !covers_enough(s, one->most))
+        return false;
+    if (chosen == NULL)
+        return true;
+    if (one->most < chosen->cover / 100 * NEARLY)
+        return false;
+    return n_iterations(one) < n_iterations(chosen) || one->most / 100 * NEARLY > chosen->cover ||
+           (n_iterations(one) == n_iterations(chosen) && one->most >= chosen->cover) ||
+           (n_iterations(one) >= 2 * n_iterations(chosen) && !is_part_of(s, one, chosen));
+}
+
+/* The same as choose() of all, but those with few iterations are tried first, and others only where they matter; NULL:
+ * it is not known without them, or none fits. Of those that fit it has the fewest iterations, and covers most: so it
+ * does not matter which of the others are outer ones. */
+static candidate *
+choose_soon(search *s)
+{
+    candidate *chosen, *next;
+
+    do {
+        chosen = next = NULL;
+        for (size_t i = 0; i < s->n; i++) {
+            candidate *one = &s->candidates[i];
+
+            if (one->fits && (chosen == NULL || n_iterations(one) < n_iterations(chosen) ||
+                              (n_iterations(one) == n_iterations(chosen) && one->cover > chosen->cover)))
+                chosen = one;
+        }
+        for (size_t i = 0; i < s->n; i++)
+            if (matters(s, &s->candidates[i], chosen) &&
+                (next == NULL || n_iterations(&s->candidates[i]) < n_iterations(next)))
+                next = &s->candidates[i];
+        if (next != NULL)
+            try_candidate(s, next);
+    } while (next != NULL);
+    return choose(s) == chosen ? chosen : NULL;
+}
+
 /* The call that iterations end with: the same on the processes that are looked at, and one in each iteration of all
  * processes, as the call that it is found by. HD_NONE: they begin with that. */
 static uint32_t
 find_end(const search *s, const candidate *loop)
 {
-    uint64_t least = HD_NONE, most = 0, wrong = loop->step != 1;
+    uint64_t least = HD_NONE, most = 0, wrong = 0;
 
-    for (uint32_t p = 0; p < s->n_own; p++) {
-        uint64_t path = hd_loop_end(&s->calls[p], loop->call_path);
+    for (uint32_t p = 0; p < s->n_own && most != HD_NONE; p++) {
+        uint64_t path = HD_NONE;
 
+        if (loop->step * loop->each[p] == 1)
+            path = hd_loop_end(&s->calls[p], loop->call_path, &loop->fit[p]);
         least = path < least ? path : least;
         most  = path > most ? path : most;
     }
@@ -439,6 +510,21 @@ put_all_iterations(const search *s, const candidate *loop, uint32_t end)
     return false;
 }
 
+/* Puts the iterations of the chosen one, if all processes have them; otherwise it fits no more. */
+static bool
+put_loop(search *s, candidate *chosen, hd_loop *loop)
+{
+    uint32_t end  = find_end(s, chosen);
+    bool     ends = end != HD_NONE && put_all_iterations(s, chosen, end);
+
+    if (ends || put_all_iterations(s, chosen, HD_NONE))
+        *loop = (hd_loop){ ends ? end : chosen->call_path, n_iterations(chosen),
+                           (double)chosen->cover / (double)s->window, ends };
+    else
+        chosen->fits = false;
+    return chosen->fits;
+}
+
 hd_loop
 hd_loop_find(const hd_loop_request *request)
 {
@@ -452,15 +538,11 @@ hd_loop_find(const hd_loop_request *request)
         read_calls(&s, n_processes);
         measure_candidates(&s);
         choose_candidates(&s);
-        try_candidates(&s);
-        while (loop.call_path == HD_NONE && (chosen = choose(&s)) != NULL) {
-            uint32_t end  = find_end(&s, chosen);
-            bool     ends = end != HD_NONE && put_all_iterations(&s, chosen, end);
-
-            if (ends || put_all_iterations(&s, chosen, HD_NONE))
-                loop = (hd_loop){ ends ? end : chosen->call_path, n_iterations(chosen),
-                                  (double)chosen->cover / (double)s.window, ends };
-            chosen->fits = false;
+        find_steps(&s);
+        if ((chosen = choose_soon(&s)) == NULL || !put_loop(&s, chosen, &loop)) {
+            try_candidates(&s);
+            while ((chosen = choose(&s)) != NULL && !put_loop(&s, chosen, &loop))
+                ;
         }
     }
     for (uint32_t p = 0; p < s.n_own; p++)

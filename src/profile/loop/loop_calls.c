@@ -199,33 +199,61 @@ step_back(iteration_begins *begins)
     return true;
 }
 
+typedef uint32_t four __attribute__((vector_size(16), aligned(4), may_alias));
+
 /* Whether most of n values are the same as those `step` before them. */
 static bool
-has_period(const uint64_t *values, size_t n, size_t step)
+has_period(const uint32_t *values, size_t n, size_t step)
 {
     size_t n_differ = 0, most = (n - step) * (step == 1 ? 100 - MANY : 100 - MOST) / 100, i = step;
 
-    for (; i + 4 <= n && n_differ <= most; i += 4) {
-        const uint64_t *now = &values[i], *before = &values[i - step];
+    while (i + 16 <= n && n_differ <= most) {
+        four equal = { 0 };
 
-        n_differ += (size_t)(now[0] != before[0]) + (now[1] != before[1]) + (now[2] != before[2]) +
-                    (now[3] != before[3]);
+        for (size_t end = i + 16; i < end; i += 4)
+            equal += (four)(*(const four *)&values[i] == *(const four *)&values[i - step]); /* -1 each */
+        n_differ += 16 + (size_t)(int32_t)(equal[0] + equal[1] + equal[2] + equal[3]);
     }
     for (; i < n && n_differ <= most; i++)
         n_differ += values[i] != values[i - step];
     return n_differ <= most;
 }
 
+uint64_t
+hd_loop_most(const hd_loop_calls *calls, uint32_t call_path, uint32_t step)
+{
+    iteration_begins begins = last_begin(calls, call_path, step);
+    uint64_t         span   = calls->calls[begins.at].enter - calls->calls[calls->paths[call_path].first].enter;
+
+    return begins.n > 1 ? span + span / (begins.n - 1) : 0;
+}
+
+/* Where less than a quarter of n iterations is longer than a short time, this is the most that the median is of those
+ * that are alike, half of them or more. */
+static uint64_t
+most_of_short(uint64_t length, size_t n, size_t n_longer, uint64_t most)
+{
+    uint64_t sum = length * n + LONG * length * n_longer;
+
+    return 4 * n_longer < n && sum + sum / n < most ? sum + sum / n : most;
+}
+
 uint32_t
-hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each)
+hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each, uint64_t *most)
 {
     iteration_begins begins = last_begin(calls, call_path, each);
-    size_t           n      = begins.n - (begins.n > 0), step; /* the last one goes on to the end */
-    uint64_t        *with   = HD_NEW_UNSET(uint64_t, n + 1);
+    size_t           n      = begins.n - (begins.n > 0), step, n_longer = 0; /* the last one goes on to the end */
+    uint32_t        *with   = HD_NEW_UNSET(uint32_t, n + 1);
     uint32_t         end    = begins.at;
+    uint64_t         length;
 
-    for (; step_back(&begins); end = begins.at)
-        with[begins.n - 1] = calls->calls[end].with - calls->calls[begins.at].with;
+    *most  = hd_loop_most(calls, call_path, each);
+    length = n > 0 ? *most / (2 * LONG * n) : 0;
+    for (; step_back(&begins); end = begins.at) {
+        with[begins.n - 1] = (uint32_t)(calls->calls[end].with - calls->calls[begins.at].with);
+        n_longer += calls->calls[end].enter - calls->calls[begins.at].enter > length;
+    }
+    *most = most_of_short(length, n, n_longer, *most);
     for (step = 1; step <= n / HD_LOOP_LEAST && step <= MAX_STEP; step++)
         if (has_period(with, n, step))
             break;
@@ -325,13 +353,11 @@ n_common(const cut *c, size_t row, uint32_t usual, uint32_t mark)
 
 /* Durations of the iterations that have at least half of the paths that they and the usual one have. */
 static size_t
-alike(cut *c, uint64_t structure, uint64_t *durations)
+alike(cut *c, uint64_t structure, size_t usual, uint64_t *durations)
 {
-    size_t   usual = 0, n = 0;
+    size_t   n = 0;
     uint32_t first_mark = (uint32_t)c->n + 2, mark = first_mark;
 
-    while (c->rows[usual].structure != structure)
-        usual++;
     for (size_t i = c->rows[usual].begin; i < c->rows[usual + 1].begin; i++)
         if (c->calls->calls[i].call_path != HD_NONE)
             c->marks[c->calls->calls[i].call_path] = first_mark;
@@ -380,29 +406,39 @@ sum_without_long(const uint64_t *durations, size_t n)
     return sum;
 }
 
-bool
-hd_loop_fits(const hd_loop_calls *calls, uint32_t call_path, uint32_t step, uint64_t *cover)
+/* Of most iterations, which have this structure. */
+static hd_loop_fit
+fit_of(cut *c, uint64_t structure)
 {
-    cut       c         = { .calls = calls, .marks = HD_NEW_ARRAY(uint32_t, (size_t)calls->n_paths + 1) };
-    size_t    n_usual   = 0;
-    uint64_t  structure = 0, *durations;
+    uint64_t   *durations = HD_NEW_UNSET(uint64_t, c->n);
+    size_t      usual     = 0;
+    hd_loop_fit fit;
 
-    *cover = 0;
+    while (c->rows[usual].structure != structure)
+        usual++;
+    fit = (hd_loop_fit){ sum_without_long(durations, alike(c, structure, usual, durations)),
+                         (uint32_t)c->rows[usual].begin, (uint32_t)c->rows[usual + 1].begin };
+    fit.cover += fit.cover / c->n; /* the last one, which has no end here */
+    free(durations);
+    return fit;
+}
+
+bool
+hd_loop_fits(const hd_loop_calls *calls, uint32_t call_path, uint32_t step, hd_loop_fit *fit)
+{
+    cut      c         = { .calls = calls, .marks = HD_NEW_ARRAY(uint32_t, (size_t)calls->n_paths + 1) };
+    size_t   n_usual   = 0;
+    uint64_t structure = 0;
+    bool     fits;
+
     cut_at(&c, call_path, step);
     if (c.n >= HD_LOOP_LEAST - 1)
         structure = commonest(&c, &n_usual);
-    if (n_usual < HD_LOOP_LEAST - 1 || 2 * n_usual < c.n) {
-        free(c.rows);
-        free(c.marks);
-        return false;
-    }
-    durations = HD_NEW_UNSET(uint64_t, c.n);
-    *cover    = sum_without_long(durations, alike(&c, structure, durations));
-    *cover += *cover / c.n; /* the last one, which has no end here */
-    free(durations);
+    fits = n_usual >= HD_LOOP_LEAST - 1 && 2 * n_usual >= c.n;
+    *fit = fits ? fit_of(&c, structure) : (hd_loop_fit){ .cover = 0 };
     free(c.rows);
     free(c.marks);
-    return true;
+    return fits;
 }
 
 enum { /* of a call path */
@@ -425,25 +461,21 @@ mark_known(const hd_loop_call *call, uint8_t *marks, uint8_t mark)
 /* The last call of the last iteration, if that one lacks call paths of most, all of which are called before the first
  * one. marks: [n_paths] 0 */
 static uint32_t
-find_end(const cut *c, uint8_t *marks, uint32_t n_paths)
+find_end(const hd_loop_calls *held, const hd_loop_path *loop, const hd_loop_fit *fit, uint8_t *marks)
 {
-    const hd_loop_call *calls = c->calls->calls;
-    size_t              first = c->rows[0].begin, last = c->rows[c->n].begin, usual = 0, n;
-    uint64_t            structure = commonest(c, &n);
+    const hd_loop_call *calls = held->calls;
     uint32_t            end = HD_NONE, n_missing = 0;
 
-    while (c->rows[usual].structure != structure)
-        usual++;
-    for (size_t i = first; i < last; i++)
+    for (uint32_t i = loop->first; i < loop->last; i++)
         if (calls[i].call_path != HD_NONE)
             marks[calls[i].call_path] |= KNOWN;
-    for (size_t i = c->rows[usual].begin; i < c->rows[usual + 1].begin; i++)
+    for (uint32_t i = fit->usual; i < fit->usual_end; i++)
         mark_known(&calls[i], marks, USUAL);
-    for (size_t i = last; i < c->calls->n && mark_known(&calls[i], marks, BEHIND); i++)
+    for (uint32_t i = loop->last; i < held->n && mark_known(&calls[i], marks, BEHIND); i++)
         end = calls[i].call_path;
-    for (size_t i = first; i > 0 && mark_known(&calls[i - 1], marks, BEFORE); i--)
+    for (uint32_t i = loop->first; i > 0 && mark_known(&calls[i - 1], marks, BEFORE); i--)
         ;
-    for (uint32_t path = 0; path < n_paths; path++) {
+    for (uint32_t path = 0; path < held->n_paths; path++) {
         if ((marks[path] & (USUAL | BEHIND)) != USUAL)
             continue;
         if ((marks[path] & BEFORE) == 0)
@@ -468,19 +500,16 @@ is_known_before(const hd_loop_calls *calls, const hd_loop_path *loop)
 }
 
 uint32_t
-hd_loop_end(const hd_loop_calls *calls, uint32_t call_path)
+hd_loop_end(const hd_loop_calls *calls, uint32_t call_path, const hd_loop_fit *fit)
 {
-    cut      c   = { .calls = calls };
-    uint32_t end = HD_NONE;
-    uint8_t *marks;
+    const hd_loop_path *loop = &calls->paths[call_path];
+    uint32_t            end;
+    uint8_t            *marks;
 
-    if (!is_known_before(calls, &calls->paths[call_path])) /* nor are others then that the last iteration lacks */
+    if (!calls->is_whole || !is_known_before(calls, loop)) /* nor are others then that the last iteration lacks */
         return HD_NONE;
     marks = HD_NEW_ARRAY(uint8_t, (size_t)calls->n_paths + 1);
-    cut_at(&c, call_path, 1);
-    if (c.n > 0 && calls->is_whole)
-        end = find_end(&c, marks, calls->n_paths);
-    free(c.rows);
+    end   = find_end(calls, loop, fit, marks);
     free(marks);
     return end;
 }

@@ -43,16 +43,24 @@ hd_loop_calls hd_loop_calls_read(const hd_loaded_process *process, const uint32_
 void          hd_loop_calls_fini(hd_loop_calls *calls);
 
 /* Where a loop calls it several times, such as for each neighbour, an iteration is of several calls: the fewest after
- * which most calls communicate with the same ones again, in units of `each` calls. 1: none is so, or the first. */
-uint32_t hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each);
+ * which most calls communicate with the same ones again, in units of `each` calls. 1: none is so, or the first.
+ * *most: [ticks] no less than what iterations of one unit cover (hd_loop_fits()). */
+uint32_t hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each, uint64_t *most);
+/* The same of each step-th call. */
+uint64_t hd_loop_most(const hd_loop_calls *calls, uint32_t call_path, uint32_t step);
 
-/* Whether most iterations that begin with each step-th call of this path hold the same call paths. *cover: [ticks] of
- * those that have at least half of them; a long one counts as four of the median. */
-bool hd_loop_fits(const hd_loop_calls *calls, uint32_t call_path, uint32_t step, uint64_t *cover);
+typedef struct hd_loop_fit { /* of iterations */
+    uint64_t cover;            /* [ticks] of those that have at least half of the usual call paths; a long one counts as
+                                * four of the median */
+    uint32_t usual, usual_end; /* the calls, up to usual_end, of the first one that has the usual ones */
+} hd_loop_fit;
+
+/* Whether most iterations that begin with each step-th call of this path hold the same call paths. */
+bool hd_loop_fits(const hd_loop_calls *calls, uint32_t call_path, uint32_t step, hd_loop_fit *fit);
 
 /* Where iterations, each with one call of this path, end with calls that all processes make: the last one of these. The
  * last iteration, which begins with a call of the path, lacks call paths of most, and all of those are called before
- * the first one. HD_NONE: it is not so, or not all calls are known. It fits. */
-uint32_t hd_loop_end(const hd_loop_calls *calls, uint32_t call_path);
+ * the first one. HD_NONE: it is not so, or not all calls are known. It fits so. */
+uint32_t hd_loop_end(const hd_loop_calls *calls, uint32_t call_path, const hd_loop_fit *fit);
 
 #endif

@@ -7,20 +7,18 @@
 #include <string.h>
 
 #include "memory.h"
+#include "sort.h"
 
 typedef struct ranked {
     uint64_t value;
     uint32_t at;
 } ranked;
 
-static int
-descending(const void *left, const void *right)
+/* The largest one first. */
+static inline uint64_t
+key_of(const ranked *row)
 {
-    const ranked *a = left, *b = right;
-
-    if (a->value != b->value)
-        return a->value > b->value ? -1 : 1;
-    return (a->at > b->at) - (a->at < b->at);
+    return ~row->value;
 }
 
 /* The fewest iterations with 80 % of the sum. */
@@ -105,10 +103,12 @@ period_of(const uint64_t *values, uint32_t n)
     for (uint32_t i = 0; i < n; i++)
         squares += rest[i] * rest[i];
     for (uint32_t lag = 1; lag <= most && squares > 0; lag++) {
-        double sum = 0;
+        double        sum   = 0;
+        const double *later = rest + lag;
 
-        for (uint32_t i = lag; i < n; i++)
-            sum += rest[i] * rest[i - lag];
+#pragma GCC unroll 8
+        for (uint32_t i = 0; i < n - lag; i++)
+            sum += later[i] * rest[i];
         correlations[lag] = sum / squares * n / (n - lag);
     }
     for (int pass = 0; pass < 2; pass++)
@@ -152,7 +152,7 @@ judge(hd_verdict *verdict, const uint64_t *values)
 
     for (uint32_t i = 0; i < n; i++)
         rows[i] = (ranked){ values[i], i };
-    qsort(rows, n, sizeof *rows, descending);
+    HD_SORT_BY_KEY(ranked, rows, n, key_of);
     verdict->share            = share_of(rows, n);
     verdict->rank_correlation = rank_correlation_of(rows, n);
     verdict->change           = change_of(values, n);

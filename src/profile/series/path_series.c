@@ -165,6 +165,12 @@ hd_path_series_add(hd_path_series *series, const hd_severity *entries, size_t n,
 static void
 put_cells(hd_path_series *series, const hd_path_cell *cells, uint32_t metric, uint32_t place)
 {
+    size_t n_rows = 0;
+
+    for (uint32_t slice = 0; slice < series->n_slices; slice++)
+        n_rows += cells[slice].sum != 0;
+    if (series->capacity - series->n < n_rows)
+        HD_RESERVE(series->rows, series->n, series->capacity, n_rows + series->n);
     for (uint32_t slice = 0; slice < series->n_slices; slice++)
         if (cells[slice].sum != 0)
             HD_PUSH(series->rows, series->n, series->capacity,

@@ -48,13 +48,31 @@ add_begin(char *at, size_t number, hd_slice_kind kind)
     return at;
 }
 
+/* Of processes of one thread many are the same: they are copied. */
 static char *
 add_sums(char *at, const hd_efficiency_slice *slice, uint64_t resolution)
 {
+    const char *last_text = at;
+    size_t      n         = 0; /* characters of the last one that is long, with what is behind it */
+    uint64_t    last      = 0;
+
     at = hd_tsv_add_count(at, resolution, '\t');
-    for (int s = 0; s < HD_N_EFFICIENCY_SUMS; s++)
-        at = hd_tsv_add_count(at, slice->sums[s],
-                              s + 1 < HD_N_EFFICIENCY_SUMS ? '\t' : '\n');
+    for (int s = 0; s < HD_N_EFFICIENCY_SUMS; s++) {
+        uint64_t sum = slice->sums[s];
+
+        if (sum == last && n > 0) {
+            memcpy(at, last_text, n);
+            at += n;
+            continue;
+        }
+        if (sum >= 1000) {
+            last_text = at;
+            last      = sum;
+        }
+        at = hd_tsv_add_count(at, sum, '\t');
+        n  = sum >= 1000 ? (size_t)(at - last_text) : n;
+    }
+    at[-1] = '\n';
     return at;
 }
 

@@ -189,47 +189,57 @@ __extension__ typedef unsigned __int128 wide;
 #define PARTS UINT64_C(1000000000000000) /* of a second, that are written */
 #define SOME UINT64_C(10000000)
 
-#define EIGHT_DIGITS UINT64_C(100000000)
-#define ZEROS UINT64_C(0x3030303030303030) /* characters */
-
 enum { MAX_DECIMALS = 18 };
 
 static const uint64_t powers[MAX_DECIMALS + 1] = { /* of ten */
     1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000, 100000000000, 1000000000000,
     10000000000000, 100000000000000, 1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000 };
 
-/* The digits of a number below 10^8, the highest one in the lowest byte. */
-static inline uint64_t
-eight_digits(uint64_t number)
-{
-    uint64_t fours = number / 10000 | number % 10000 << 32, tens; /* two numbers in 32 bits each; */
-    uint64_t twos  = (fours * 10486 >> 20) & UINT64_C(0x0000007f0000007f);
+static const char pairs[] = "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546"
+                            "4748495051525354555657585960616263646566676869707172737475767778798081828384858687888990919293"
+                            "949596979899"; /* of digits, of a number below 100 */
 
-    twos = twos | (fours - 100 * twos) << 16; /* four */
-    tens = (twos * 103 >> 10) & UINT64_C(0x000f000f000f000f);
-    return tens | (twos - 10 * tens) << 8;
+/* Two digits of a number below 100. */
+static inline char *
+add_pair(char *at, uint32_t number)
+{
+    memcpy(at, &pairs[2 * number], 2);
+    return at + 2;
 }
 
-/* Reports have many numbers: they are written without printf. Up to 7 bytes more are written. */
+static inline char *
+add_four(char *at, uint32_t number)
+{
+    return add_pair(add_pair(at, number / 100), number % 100);
+}
+
+/* One to four digits of a number below 10^4. */
+static inline char *
+add_few(char *at, uint32_t number)
+{
+    uint32_t upper = number / 100;
+
+    if (number >= 100) {
+        if (upper < 10)
+            *at++ = (char)('0' + upper);
+        else
+            at = add_pair(at, upper);
+        return add_pair(at, number - 100 * upper);
+    }
+    if (number >= 10)
+        return add_pair(at, number);
+    *at = (char)('0' + number);
+    return at + 1;
+}
+
+/* Reports have many numbers: they are written without printf. */
 static char *
 add_digits(char *at, uint64_t number)
 {
-    uint64_t digits;
-    unsigned n_zeros;
-
-    if (number < 10) {
-        *at = (char)('0' + number);
-        return at + 1;
-    }
-    if (number >= EIGHT_DIGITS) {
-        at = add_digits(at, number / EIGHT_DIGITS);
-        hd_bytes_write_fixed((uint8_t *)at, eight_digits(number % EIGHT_DIGITS) | ZEROS);
-        return at + 8;
-    }
-    digits  = eight_digits(number);
-    n_zeros = (unsigned)__builtin_ctzll(digits) / 8;
-    hd_bytes_write_fixed((uint8_t *)at, (digits | ZEROS) >> 8 * n_zeros);
-    return at + 8 - n_zeros;
+    if (number < 10000)
+        return add_few(at, (uint32_t)number);
+    return add_four(number < 100000000 ? add_few(at, (uint32_t)number / 10000) : add_digits(at, number / 10000),
+                    (uint32_t)(number % 10000));
 }
 
 /* Behind a point: `part` of `whole`, a power of ten, without zeros at the end. 0 < part < whole */

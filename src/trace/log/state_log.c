@@ -77,3 +77,33 @@ hd_state_cursor_init(hd_state_cursor *cursor, const hd_state_log *log)
     *cursor = (hd_state_cursor){ .at = log->bytes.n > 0 ? log->bytes.data : (const uint8_t *)end,
                                  .from = log->begin, .until = log->begin };
 }
+
+typedef uint32_t four_words __attribute__((vector_size(16), aligned(4), may_alias));
+
+enum { N_TOGETHER = 8 /* lengths have 27 bits: their sum has 32 */ };
+
+/* Of four words at a time. */
+static inline uint64_t
+sum_of_four(const uint8_t *at, int n)
+{
+    four_words lengths = { 0 };
+
+#pragma GCC unroll 8
+    for (int i = 0; i < n; i++)
+        lengths += ((const four_words *)(const void *)at)[i] >> HD_STATE_BITS;
+    return (uint64_t)lengths[0] + lengths[1] + lengths[2] + lengths[3];
+}
+
+uint64_t
+hd_state_lengths(const uint8_t *at, const uint8_t *end)
+{
+    uint64_t sum = 0, words;
+
+    for (; end - at >= N_TOGETHER * (ptrdiff_t)sizeof(four_words); at += N_TOGETHER * sizeof(four_words))
+        sum += sum_of_four(at, N_TOGETHER);
+    for (; at < end; at += sizeof words) {
+        words = hd_state_words_read(at);
+        sum += hd_state_first_length(words) + hd_state_second_length(words);
+    }
+    return sum;
+}

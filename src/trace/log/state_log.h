@@ -143,6 +143,9 @@ hd_state_words_read(const uint8_t *at)
     return hd_state_words(words);
 }
 
+/* The sum of all pieces from `at` to `end`, pairs of words without long lengths. */
+uint64_t hd_state_lengths(const uint8_t *at, const uint8_t *end);
+
 /* Passes the pieces from the next one on that end at `to` or before it, up to one of a long length. Adds their lengths
  * to the sums of their states. Mostly the same two states take turns. */
 static inline void
