@@ -29,6 +29,7 @@ hd_decoder_generations_again(hd_decoder *decoder) /* no node and no entry is of 
     for (size_t i = 0; i < decoder->n_touched; i++)
         decoder->touched[i].generation = 0;
     decoder->generation = 1;
+    decoder->plain      = HD_NOT_PLAIN;
 }
 
 static bool
@@ -270,12 +271,15 @@ put_boundary_before(hd_decoder *decoder, const hd_frame *call)
         if (!decoder->compat)
             swap_time(decoder->out->nodes, &decoder->touched[n - 1]);
     put_interval(decoder, call->enter, n);
-    if (!decoder->compat)
-        take_inner(decoder);
+    if (decoder->compat)
+        return;
+    take_inner(decoder);
+    if (decoder->compared == NULL)
+        decoder->plain = decoder->generation;
 }
 
 /* Nearly always only the call itself got time since it was entered, and all that is to be written is of one generation:
- * then each node is there once. */
+ * then each node is there once, as what a list begins with is of the generation that its boundary began. */
 void
 hd_decoder_put_boundary_before(hd_decoder *decoder, const hd_frame *call)
 {
@@ -286,9 +290,8 @@ hd_decoder_put_boundary_before(hd_decoder *decoder, const hd_frame *call)
     hd_span          time;
     uint8_t         *at;
 
-    if (HD_UNLIKELY(n - 1 >= decoder->quick_touched || inner[-1].generation != first->generation ||
-                    first->generation == 0 || first->generation >= call->generation ||
-                    inner->generation < call->generation || decoder->compared != NULL || log->n_intervals == 0 ||
+    if (HD_UNLIKELY(decoder->n_touched < 2 || inner[-1].generation != decoder->plain ||
+                    inner[-1].generation >= call->generation || inner->generation < call->generation ||
                     call->enter <= log->end || !hd_interval_log_has_room(log, n))) {
         put_boundary_before(decoder, call);
         return;
@@ -308,6 +311,7 @@ hd_decoder_put_boundary_before(hd_decoder *decoder, const hd_frame *call)
     *first             = (hd_touched){ .node = inner->node, .generation = hd_decoder_next_generation(decoder),
                                        .time = inner->time };
     node->generation   = first->generation;
+    decoder->plain     = first->generation;
     decoder->n_touched = 1;
     hd_interval_log_put(log, log->end, call->enter, at);
 }
