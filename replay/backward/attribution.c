@@ -112,6 +112,9 @@ void
 hd_attributions_wait_costs(hd_replay_worker *rh, const hd_attributions *attributions, const hd_vproc *vproc,
                            const hd_sync *sync)
 {
+    rh->backward->wait_costs.n = 0;
+    if (attributions->n == 0) /* nothing is in force */
+        return;
     hd_effect_costs_of_wait(&rh->backward->wait_costs, &attributions->scales[1],
                             sync->kind == HD_SYNC_WAITED ? NULL : &attributions->scales[0],
                             hd_sync_time_wait(vproc->syncs, sync));
@@ -512,7 +515,8 @@ hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, cons
         compare_work(rh, vproc, message, previous, point);
     find_scale(&c);
     attribute_short_term(&c);
-    c.long_term = hd_excess_book_long_term(rh, vproc, c.costs, item->n_effects, c.all, not_passed_on(&c));
+    if (item->n_effects > 0)
+        c.long_term = hd_excess_book_long_term(rh, vproc, c.costs, item->n_effects, c.all, not_passed_on(&c));
     add_scales(&c);
     attribute_pair(&c, previous, point);
     c.indirect = c.scale * waits * rh->backward->unit;
