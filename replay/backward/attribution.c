@@ -112,6 +112,9 @@ void
 hd_attributions_wait_costs(hd_replay_worker *rh, const hd_attributions *attributions, const hd_vproc *vproc,
                            const hd_sync *sync)
 {
+    rh->backward->wait_costs.n = 0;
+    if (attributions->n == 0) /* nothing is in force */
+        return;
     hd_effect_costs_of_wait(&rh->backward->wait_costs, &attributions->scales[1],
                             sync->kind == HD_SYNC_WAITED ? NULL : &attributions->scales[0],
                             hd_sync_time_wait(vproc->syncs, sync));
@@ -226,10 +229,12 @@ make_excess_of_sides(hd_replay_worker *rh)
     return sum;
 }
 
-/* Where there are no sides. left: what `own` has more than the waiting location; NULL: that is in `other`. */
+/* Where there are no sides. is_left: what `own` has more than the waiting location is in `left`; else that one's vector
+ * is in `other`. */
 static inline __attribute__((always_inline)) double
-make_excess_alike(hd_backward_worker *back, const hd_span *left)
+make_excess_alike(hd_backward_worker *back, bool is_left)
 {
+    const hd_span  *left = back->left;
     const uint32_t *call_path = back->own.touched, *end = call_path + back->own.n;
     const double   *spans = back->own.spans;
     hd_time_entry  *excess;
@@ -242,9 +247,9 @@ make_excess_alike(hd_backward_worker *back, const hd_span *left)
         uint32_t at = *call_path;
         double   more;
 
-        if (left != NULL && left[at] <= 0)
+        if (is_left && left[at] <= 0)
             continue;
-        more = left != NULL ? (double)left[at] : spans[at] - hd_time_vector_get(&back->other, at);
+        more = is_left ? (double)left[at] : spans[at] - hd_time_vector_get(&back->other, at);
         more = more < spans[at] ? more : spans[at];
         if (more <= 0)
             continue;
@@ -282,14 +287,14 @@ make_excess(hd_replay_worker *rh, const hd_wait_item *item, const hd_backward_en
         kind     = hd_sync_kind_at(syncs, item->point);
         if (HD_LIKELY(!has_sides && back->limit == 0 && hd_sync_time_is_short(previous, item->point))) {
             hd_sync_time_subtract(back->left, &back->own, syncs, previous, item->point, kind == HD_SYNC_WAITED);
-            return make_excess_alike(back, back->left);
+            return make_excess_alike(back, true);
         }
         hd_sync_time_pruned(&back->other, syncs, previous, item->point,
                             hd_attribution_rules(rh, kind == HD_SYNC_WAITED));
     } else
         take_other(rh, item, entries);
     back->n_excess = 0;
-    return has_sides ? make_excess_of_sides(rh) : make_excess_alike(back, NULL);
+    return has_sides ? make_excess_of_sides(rh) : make_excess_alike(back, false);
 }
 
 /* The part of the excess that is outside of the analysis interval: it is attributed to no location. */
@@ -510,7 +515,8 @@ hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, cons
         compare_work(rh, vproc, message, previous, point);
     find_scale(&c);
     attribute_short_term(&c);
-    c.long_term = hd_excess_book_long_term(rh, vproc, c.costs, item->n_effects, c.all, not_passed_on(&c));
+    if (item->n_effects > 0)
+        c.long_term = hd_excess_book_long_term(rh, vproc, c.costs, item->n_effects, c.all, not_passed_on(&c));
     add_scales(&c);
     attribute_pair(&c, previous, point);
     c.indirect = c.scale * waits * rh->backward->unit;

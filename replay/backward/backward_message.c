@@ -85,32 +85,26 @@ hd_backward_messages_done(hd_replay_worker *rh, hd_vproc *vproc, uint64_t key, h
         messages_of(rh, vproc, key)->is_over = true;
 }
 
-bool
-hd_backward_messages_put(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item,
-                         const hd_backward_entry *entries)
+hd_backward_message *
+hd_backward_messages_add(hd_replay_worker *rh, hd_worker *worker, uint32_t process, uint64_t key, uint32_t n_entries)
 {
-    hd_vproc *vproc = hd_replay_vproc(rh->replay, item->process, 0);
-    hd_backward_messages *all = messages_of(rh, vproc, item->key);
-    hd_backward_message *message;
-    uint32_t  pool = pool_of(hd_backward_message_n_entries(item));
-    size_t    bytes;
+    hd_backward_messages *all  = messages_of(rh, hd_replay_vproc(rh->replay, process, 0), key);
+    uint32_t              pool = pool_of(n_entries);
+    hd_backward_message  *message;
 
     if (all->is_over)
-        return false;
-    bytes = hd_backward_message_n_entries(item) * sizeof *entries;
+        return NULL;
     if (HD_LIKELY(pool < HD_MESSAGE_POOLS))
         message = hd_pool_take(&rh->backward->queued[pool]);
     else
-        message = hd_scratch_realloc(rh->replay->scratch, NULL, 1, sizeof *message + bytes);
-    message->item = *item;
-    if (bytes > 0)
-        memcpy(message->entries, entries, bytes);
+        message = hd_scratch_realloc(rh->replay->scratch, NULL, 1,
+                                     sizeof *message + n_entries * sizeof(hd_backward_entry));
     message->next = all->first;
-    all->first   = message;
+    all->first    = message;
     all->n++;
     if (all->waiting != HD_NONE && all->n >= all->awaited)
         hd_worker_wake(worker, all->waiting);
-    return true;
+    return message;
 }
 
 void

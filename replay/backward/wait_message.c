@@ -23,24 +23,31 @@ takes_path(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point, const hd_sync 
     return true;
 }
 
-/* What the wait cost others into back->wait_costs, and the time per call path since the last common synchronization
- * point into back->own, or, at the delayer's own worker, where it is to be made. */
-static void
-find_entries(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point, const hd_sync *sync, bool is_here,
-             hd_wait_item *item)
+/* What the wait cost others into back->wait_costs. False: it is no wait whose causes are wanted. */
+static inline bool
+find_costs(hd_replay_worker *rh, const hd_vproc *vproc, const hd_sync *sync)
 {
-    hd_backward_worker *back = rh->backward;
-
-    back->wait_costs.n = 0;
-    back->own.n        = 0;
+    rh->backward->wait_costs.n = 0;
     if (!rh->replay->request->delays || (sync->wait <= 0 && sync->kind != HD_SYNC_BARRIER))
-        return;
+        return false;
     hd_attributions_wait_costs(rh, &vproc->backward->attributions, vproc, sync);
-    if (is_here)
-        item->point = point;
-    else
-        hd_sync_time_pruned(&back->own, vproc->syncs, sync->previous, point,
-                            hd_attribution_rules(rh, sync->kind == HD_SYNC_WAITED));
+    return true;
+}
+
+/* Without its entries. */
+static inline void
+put_item(hd_wait_item *item, hd_replay_worker *rh, hd_vproc *vproc, const hd_sync *sync, uint32_t process, uint64_t key,
+         bool on_path)
+{
+    hd_time enter = hd_sync_enter_of_call(vproc->syncs, sync);
+    hd_time end   = hd_sync_wait_begin(vproc->syncs, sync) + (hd_time)sync->wait;
+
+    *item = (hd_wait_item){ .key = key, .wait = hd_sync_time_wait(vproc->syncs, sync), .process = process,
+                            .from = vproc->process_id, .from_thread = vproc->thread, .call_path = sync->call_path,
+                            .n_effects = (uint32_t)rh->backward->wait_costs.n,
+                            .slice = hd_victim_slice(rh->replay, vproc, end), .delay = sync->delay, .on_path = on_path,
+                            .enter = enter,
+                            .leave = sync->delay == HD_DELAY_RMA ? end : enter + (hd_time)sync->pruned };
 }
 
 static hd_backward_entry *
@@ -96,40 +103,70 @@ put_entries(hd_backward_worker *back)
 void
 hd_wait_deliver(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item, const hd_backward_entry *entries)
 {
-    if (!hd_backward_messages_put(rh, worker, item, entries) && rh->replay->request->delays)
+    uint32_t             n       = hd_backward_message_n_entries(item);
+    hd_backward_message *message = hd_backward_messages_add(rh, worker, item->process, item->key, n);
+
+    if (HD_LIKELY(message != NULL)) {
+        message->item = *item;
+        if (n > 0)
+            memcpy(message->entries, entries, n * sizeof *entries);
+    } else if (rh->replay->request->delays)
         hd_leave_unattributed(rh, worker, item, &entries->cost);
+}
+
+/* To the own worker: the delayer makes the vector where it compares it. point: 0: none is wanted */
+static void
+send_here(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_sync *sync,
+          uint32_t process, uint64_t key, bool on_path)
+{
+    const hd_effect_costs *costs   = &rh->backward->wait_costs;
+    hd_backward_message   *message = hd_backward_messages_add(rh, worker, process, key, (uint32_t)costs->n);
+    hd_wait_item           late;
+
+    hd_worker_count_item(worker);
+    if (HD_UNLIKELY(message == NULL)) {
+        put_item(&late, rh, vproc, sync, process, key, on_path);
+        if (rh->replay->request->delays)
+            hd_leave_unattributed(rh, worker, &late, costs->rows);
+        return;
+    }
+    put_item(&message->item, rh, vproc, sync, process, key, on_path);
+    message->item.point = point;
+    if (costs->n > 0)
+        memcpy(message->entries, costs->rows, costs->n * sizeof *costs->rows);
 }
 
 void
 hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_sync *sync,
              uint32_t process, uint64_t key)
 {
-    hd_wait_item   item = { .key = key, .wait = hd_sync_time_wait(vproc->syncs, sync), .process = process,
-                            .from = vproc->process_id,
-                            .from_thread = vproc->thread, .call_path = sync->call_path, .delay = sync->delay,
-                            .enter = hd_sync_enter_of_call(vproc->syncs, sync) };
-    uint32_t       n, home = hd_placement_worker(rh->replay->request->placement, (hd_process){ process });
-    bool           is_here    = home == hd_worker_number(worker);
-    bool           is_counted = vproc->syncs->n_counted > 0 && rh->replay->request->delays;
+    hd_backward_worker *back       = rh->backward;
+    uint32_t            n, home = hd_placement_worker(rh->replay->request->placement, (hd_process){ process });
+    bool                is_here    = home == hd_worker_number(worker);
+    bool                on_path    = takes_path(rh, vproc, point, sync);
+    bool                has_causes = find_costs(rh, vproc, sync);
+    hd_wait_item        item;
 
-    item.leave   = sync->delay == HD_DELAY_RMA ? hd_sync_wait_begin(vproc->syncs, sync) + (hd_time)sync->wait :
-                                                 item.enter + (hd_time)sync->pruned;
-    item.slice   = hd_victim_slice(rh->replay, vproc,
-                                   hd_sync_wait_begin(vproc->syncs, sync) + (hd_time)sync->wait);
-    item.on_path = takes_path(rh, vproc, point, sync);
-    find_entries(rh, vproc, point, sync, is_here && rh->backward->counted == NULL, &item);
-    n              = put_entries(rh->backward);
-    item.n_effects = (uint32_t)rh->backward->wait_costs.n;
-    item.n         = n - item.n_effects;
-    if (HD_UNLIKELY(is_counted && item.n > 0)) {
-        n              = put_counted(rh->backward, vproc, point, item.n_effects, n);
+    if (HD_LIKELY(is_here && back->counted == NULL)) {
+        send_here(rh, worker, vproc, has_causes ? point : 0, sync, process, key, on_path);
+        return;
+    }
+    put_item(&item, rh, vproc, sync, process, key, on_path);
+    back->own.n = 0;
+    if (has_causes) /* the time per call path since the last common synchronization point */
+        hd_sync_time_pruned(&back->own, vproc->syncs, sync->previous, point,
+                            hd_attribution_rules(rh, sync->kind == HD_SYNC_WAITED));
+    n      = put_entries(back);
+    item.n = n - item.n_effects;
+    if (HD_UNLIKELY(vproc->syncs->n_counted > 0 && rh->replay->request->delays && item.n > 0)) {
+        n              = put_counted(back, vproc, point, item.n_effects, n);
         item.n_counted = n - item.n_effects - item.n;
     }
     if (is_here) {
         hd_worker_count_item(worker);
-        hd_wait_deliver(rh, worker, &item, rh->backward->entries);
+        hd_wait_deliver(rh, worker, &item, back->entries);
     } else
-        hd_worker_send(worker, home, HD_ITEM_WAIT, &item, sizeof item, rh->backward->entries,
+        hd_worker_send(worker, home, HD_ITEM_WAIT, &item, sizeof item, back->entries,
                        (uint32_t)(n * sizeof(hd_backward_entry)));
 }
 

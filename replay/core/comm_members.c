@@ -4,7 +4,10 @@
 
 #include "comm_group.h"
 
-enum { FEW_RUNS = 4 }; /* of a communicator that are gone through one by one */
+enum {
+    FEW_RUNS      = 4,      /* of a communicator that are gone through one by one */
+    BIT_WORDS_MAX = 1 << 17 /* of all communicators */
+};
 
 static const hd_comm_group *
 group_of(const hd_replay_worker *rh, uint32_t comm)
@@ -61,18 +64,47 @@ sorted_members(hd_replay_worker *rh, uint32_t comm)
     return (const uint32_t *)(uintptr_t)*place;
 }
 
-bool
-hd_comm_has(hd_replay_worker *rh, uint32_t comm, uint32_t process)
+static bool
+find_member(hd_replay_worker *rh, uint32_t comm, uint32_t process)
 {
-    const hd_comm_group *group;
+    const hd_comm_group *group = group_of(rh, comm);
 
-    if (comm == HD_NONE)
-        return true;
-    group = group_of(rh, comm);
     if (group->n_runs > 0 && group->n_runs <= FEW_RUNS)
         return hd_comm_group_rank(rh->replay->defs, group, process) != HD_NONE;
     return group->n > 0 &&
            bsearch(&process, sorted_members(rh, comm), group->n, sizeof process, compare_numbers) != NULL;
+}
+
+/* Those of a communicator. Its last word has room for HD_MEMBERS_KNOWN. */
+static void
+set_bits(hd_replay_worker *rh, uint32_t comm)
+{
+    uint64_t *bits    = rh->member_bits + (size_t)comm * rh->member_words;
+    uint32_t  n       = hd_comm_size(rh, comm);
+    uint32_t *members = HD_NEW_UNSET(uint32_t, n);
+
+    hd_comm_read(rh, comm, members);
+    for (uint32_t i = 0; i < n; i++)
+        if (members[i] != HD_NONE)
+            bits[members[i] / 64] |= UINT64_C(1) << members[i] % 64;
+    bits[rh->member_words - 1] |= HD_MEMBERS_KNOWN;
+    free(members);
+}
+
+bool
+hd_comm_has_far(hd_replay_worker *rh, uint32_t comm, uint32_t process)
+{
+    const hd_defs *defs    = rh->replay->defs;
+    uint32_t       n_words = defs->n_processes / 64 + 1;
+
+    if (process >= defs->n_processes || defs->n_comms > BIT_WORDS_MAX / n_words)
+        return find_member(rh, comm, process);
+    if (rh->member_bits == NULL) {
+        rh->member_words = n_words;
+        rh->member_bits  = HD_NEW_ARRAY(uint64_t, (size_t)defs->n_comms * n_words);
+    }
+    set_bits(rh, comm);
+    return hd_comm_has(rh, comm, process);
 }
 
 void
@@ -82,4 +114,5 @@ hd_comm_members_fini(hd_replay_worker *rh)
         if (rh->sorted_members.slots[i].key != HD_MAP_FREE)
             free((void *)(uintptr_t)rh->sorted_members.slots[i].value);
     hd_map_fini(&rh->sorted_members);
+    free(rh->member_bits);
 }

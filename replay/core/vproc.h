@@ -121,6 +121,8 @@ typedef struct hd_replay_worker { /* one replay thread; changed by it alone whil
     hd_matrix                 matrix;                      /* communication matrix (message_matrix.h) */
     hd_work_table             work;                        /* of delays, where counters are compared */
     hd_map                    sorted_members;              /* communicator -> uint32_t *, ascending (comm_members.h) */
+    uint64_t                 *member_bits;                 /* [n_comms][member_words] comm_members.h; NULL: not made */
+    uint32_t                  member_words;
     uint64_t                  n_received, n_collectives;   /* operations whose waiting time was determined */
     uint64_t                  n_calls;                     /* replayed, and not added to n_done of the request yet */
 

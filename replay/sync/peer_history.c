@@ -9,7 +9,6 @@ void
 hd_peer_history_fini(hd_peer_history *history)
 {
     free(history->groups);
-    hd_map_fini(&history->of_comm);
 }
 
 static inline hd_pair_sync *
@@ -35,35 +34,39 @@ static void
 drop_covered(hd_peer_history *history)
 {
     size_t n = 0;
-    bool   is_new;
 
     for (size_t i = 0; i < history->n; i++)
         if (history->groups[i].sync != 0) {
             history->groups[n] = history->groups[i];
             if (history->groups[n].comm != HD_NONE && history->groups[n].list == HD_NONE)
-                *hd_map_add(&history->of_comm, history->groups[n].comm, &is_new) = n;
+                history->comms[history->groups[n].comm].place = (uint32_t)n;
             n++;
         }
     history->n         = n;
     history->n_covered = 0;
 }
 
+/* Not so if one with all came after it. */
+static inline bool
+has_group(const hd_peer_history *history, uint32_t place, uint32_t comm)
+{
+    return place < history->n && history->groups[place].comm == comm && history->groups[place].list == HD_NONE;
+}
+
 void
 hd_peer_history_add_group(hd_peer_history *history, hd_common_sync common)
 {
-    bool      is_new;
-    uint64_t *place;
+    hd_comm_sync *latest;
 
-    if (common.comm == HD_NONE) { /* with all: it covers everything */
+    if (common.comm == HD_NONE) /* with all: it covers everything */
         history->n = history->n_covered = 0;
-        hd_map_fini(&history->of_comm);
-    } else if (common.list == HD_NONE) {
-        place = hd_map_add(&history->of_comm, common.comm, &is_new);
-        if (!is_new) {
-            history->groups[*place].sync = 0;
+    else if (common.list == HD_NONE) {
+        latest = &history->comms[common.comm];
+        if (latest->location == history->location && has_group(history, latest->place, common.comm)) {
+            history->groups[latest->place].sync = 0;
             history->n_covered++;
         }
-        *place = history->n;
+        *latest = (hd_comm_sync){ .location = history->location, .place = (uint32_t)history->n };
     }
     HD_PUSH(history->groups, history->n, history->capacity, common);
     if (history->n_covered > 16 && history->n_covered > history->n / 2)

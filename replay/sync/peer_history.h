@@ -23,13 +23,18 @@ typedef struct hd_pair_sync { /* the latest with one process */
     uint32_t sync;
 } hd_pair_sync;
 
+typedef struct hd_comm_sync { /* the latest that all of a communicator took part in */
+    uint32_t location;        /* as above */
+    uint32_t place;           /* in groups, if they have it still */
+} hd_comm_sync;
+
 typedef struct hd_peer_history {
     hd_replay_worker *rh;
     hd_pair_sync     *pairs;    /* [n_pairs + 1] by process, the last one of HD_NONE; lent */
+    hd_comm_sync     *comms;    /* [communicators] lent */
     uint32_t          n_pairs, location;
     hd_common_sync   *groups; /* [n] ascending by sync; sync == 0: a later one covers it */
     size_t            n, capacity, n_covered;
-    hd_map            of_comm; /* communicator -> index in groups of the latest that all took part in */
 } hd_peer_history;
 
 void hd_peer_history_fini(hd_peer_history *history);

@@ -12,6 +12,7 @@ struct hd_sync_marks {
     uint32_t     *members; /* [capacity] of the communicator that is looked at */
     size_t        capacity;
     hd_pair_sync *pairs;   /* [n_processes + 1] of hd_peer_history */
+    hd_comm_sync *latest;  /* [n_comms] of it */
     hd_map        comms;   /* communicator -> number of the search that passed it last */
     uint64_t      search;  /* number of the last one, from 1 */
 };
@@ -21,7 +22,8 @@ hd_sync_previous_begin(hd_replay_worker *rh)
 {
     rh->marks     = HD_NEW(struct hd_sync_marks);
     rh->marks->of = HD_NEW_ARRAY(uint32_t, rh->replay->defs->n_processes);
-    rh->marks->pairs = HD_NEW_ARRAY(hd_pair_sync, (size_t)rh->replay->defs->n_processes + 1);
+    rh->marks->pairs  = HD_NEW_ARRAY(hd_pair_sync, (size_t)rh->replay->defs->n_processes + 1);
+    rh->marks->latest = HD_NEW_ARRAY(hd_comm_sync, rh->replay->defs->n_comms);
 }
 
 void
@@ -29,6 +31,7 @@ hd_sync_previous_end(hd_replay_worker *rh)
 {
     free(rh->marks->of);
     free(rh->marks->pairs);
+    free(rh->marks->latest);
     hd_map_fini(&rh->marks->comms);
     free(rh->marks->members);
     free(rh->marks);
@@ -402,7 +405,7 @@ hd_sync_find_previous(hd_replay_worker *rh, hd_vproc *vproc)
 {
     finder f = { .rh = rh, .vproc = vproc,
                  .history = { .rh = rh, .pairs = rh->marks->pairs, .n_pairs = rh->replay->defs->n_processes,
-                              .location = vproc->number + 1 } };
+                              .comms = rh->marks->latest, .location = vproc->number + 1 } };
 
     for (uint32_t i = 0; i < vproc->syncs->n; i++) {
         hd_sync *sync = &vproc->syncs->points[i];

@@ -162,7 +162,8 @@ typedef struct hd_sync_waiter { /* a process that waited for the root of a colle
 typedef struct hd_sync_sum { /* of the vectors of HD_SYNC_FAN_OUT^level points, without their waits */
     uint64_t begin;          /* in the bytes of its level, as in vector_run.h; with unified call paths */
     uint32_t n_bytes;
-    enum { HD_SYNC_SUM_UNKNOWN, HD_SYNC_SUM_MADE, HD_SYNC_SUM_USELESS } state; /* useless: not shorter */
+    enum { HD_SYNC_SUM_UNKNOWN, HD_SYNC_SUM_ASKED, HD_SYNC_SUM_MADE, HD_SYNC_SUM_USELESS } state; /* asked for once;
+                                                                                                  * not shorter */
     double   waits;          /* their sum */
 } hd_sync_sum;
 

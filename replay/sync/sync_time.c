@@ -1,5 +1,5 @@
-/* replay/sync/sync_time.c: time vectors between two points. Sums over powers of HD_SYNC_FAN_OUT points are made when an
- * interval first contains them and kept in levels, so that further long intervals cost the logarithm of their points;
+/* replay/sync/sync_time.c: time vectors between two points. Sums over powers of HD_SYNC_FAN_OUT points are made when a
+ * second interval contains them and kept in levels, so that further long intervals cost the logarithm of their points;
  * waits are taken off separately, by the rules of the caller. */
 #include "sync_time.h"
 
@@ -279,8 +279,8 @@ sum_at(const hd_syncs *syncs, uint32_t level, uint32_t size, uint32_t i)
     return &made->sums[i];
 }
 
-/* The sum of group i of a level of groups of `size` points, in scratch. One that is not half as large as what it sums
- * up is of no use. */
+/* The sum of group i of a level of groups of `size` points, in scratch, where it was asked for before: one that is used
+ * once costs more than it saves. One that is not half as large as what it sums up is of no use. */
 static void
 make_sum(hd_time_vector *scratch, const hd_syncs *syncs, uint32_t level, uint32_t size, uint32_t i)
 {
@@ -288,10 +288,14 @@ make_sum(hd_time_vector *scratch, const hd_syncs *syncs, uint32_t level, uint32_
     hd_sync_sum *sum   = sum_at(syncs, level, size, i);
     uint8_t     *at;
 
-    if (sum->state != HD_SYNC_SUM_UNKNOWN)
+    if (sum->state == HD_SYNC_SUM_MADE || sum->state == HD_SYNC_SUM_USELESS)
         return;
     for (uint32_t k = i * HD_SYNC_FAN_OUT; level > 1 && k < (i + 1) * HD_SYNC_FAN_OUT; k++)
         make_sum(scratch, syncs, level - 1, size / HD_SYNC_FAN_OUT, k);
+    if (sum->state == HD_SYNC_SUM_UNKNOWN) {
+        sum->state = HD_SYNC_SUM_ASKED;
+        return;
+    }
     hd_time_vector_clear(scratch);
     sum->waits = add_group(scratch, syncs, level, i);
     sum->begin = bytes->n;

@@ -12,7 +12,8 @@ hd_vector_run_start(hd_vector_run *run, size_t n)
 void
 hd_vector_run_end(hd_vector_run *run)
 {
-    hd_bytes_pack(&run->bytes);
+    if (run->bytes.capacity - run->bytes.n > run->bytes.n / 16) /* else it is not worth a copy */
+        hd_bytes_pack(&run->bytes);
 }
 
 void

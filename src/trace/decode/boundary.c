@@ -29,6 +29,7 @@ hd_decoder_generations_again(hd_decoder *decoder) /* no node and no entry is of 
     for (size_t i = 0; i < decoder->n_touched; i++)
         decoder->touched[i].generation = 0;
     decoder->generation = 1;
+    decoder->plain      = HD_NOT_PLAIN;
 }
 
 static bool
@@ -236,51 +237,83 @@ swap_time(hd_path_node *nodes, hd_touched *touched)
     touched->time = time;
 }
 
-/* As below, without compat, and where no counters are compared. */
-static inline void
-put_interval_before(hd_decoder *decoder, const hd_frame *call)
+/* What passed inside of the call, the whole list now, is in force again, each node once. */
+static void
+take_inner(hd_decoder *decoder)
 {
-    hd_interval_log *log   = &decoder->out->intervals;
-    hd_path_node    *nodes = decoder->out->nodes;
-    hd_touched      *first = decoder->touched, *end = first + decoder->n_touched, *inner = end, *touched;
-    uint8_t         *at;
+    size_t n = 0;
 
-    for (; inner > first && inner[-1].generation >= call->generation; inner--)
-        swap_time(nodes, &inner[-1]);
-    at = hd_interval_log_room(log, (size_t)(inner - first));
-    if (HD_UNLIKELY(log->n_intervals == 0 && first == end))
-        log->begin = call->enter;
-    at = write_nodes(decoder, (size_t)(inner - first), at, false);
-    hd_interval_log_close(log, call->enter, at);
-    for (touched = first; inner < end; touched++, inner++) {
-        *touched = *inner;
-        swap_time(nodes, touched);
+    for (size_t i = 0; i < decoder->n_touched; i++) {
+        hd_touched   *touched = &decoder->touched[i];
+        hd_path_node *node    = &decoder->out->nodes[touched->node];
+
+        swap_time(decoder->out->nodes, touched);
+        if (node->generation == decoder->generation)
+            continue;
+        node->generation      = decoder->generation;
+        touched->generation   = decoder->generation;
+        decoder->touched[n++] = *touched;
     }
-    decoder->n_touched = (size_t)(touched - first);
-    hd_decoder_next_generation(decoder);
+    decoder->n_touched = n;
 }
 
-void
-hd_decoder_put_boundary_before(hd_decoder *decoder, const hd_frame *call)
+/* The boundary, in all cases. Times go back to what they were when the call was entered, and then forth again. */
+static __attribute__((noinline)) void
+put_boundary_before(hd_decoder *decoder, const hd_frame *call)
 {
-    size_t n = decoder->n_touched, n_inner;
+    size_t n = decoder->n_touched;
 
     if (!is_later(&decoder->out->intervals, call->enter)) {
         hd_decoder_compact(decoder);
         return;
     }
-    /* Times go back to what they were when the call was entered, and then forth again. */
-    if (HD_LIKELY(!decoder->compat && decoder->compared == NULL)) {
-        put_interval_before(decoder, call);
-        return;
-    }
     for (; n > 0 && decoder->touched[n - 1].generation >= call->generation; n--)
         if (!decoder->compat)
             swap_time(decoder->out->nodes, &decoder->touched[n - 1]);
-    n_inner = decoder->n_touched - n;
     put_interval(decoder, call->enter, n);
-    for (size_t i = 0; i < n_inner && !decoder->compat; i++)
-        swap_time(decoder->out->nodes, &decoder->touched[i]);
+    if (decoder->compat)
+        return;
+    take_inner(decoder);
+    if (decoder->compared == NULL)
+        decoder->plain = decoder->generation;
+}
+
+/* Nearly always only the call itself got time since it was entered, and all that is to be written is of one generation:
+ * then each node is there once, as what a list begins with is of the generation that its boundary began. */
+void
+hd_decoder_put_boundary_before(hd_decoder *decoder, const hd_frame *call)
+{
+    hd_interval_log *log     = &decoder->out->intervals;
+    size_t           n       = decoder->n_touched - 1; /* to be written */
+    hd_touched      *first   = decoder->touched, *inner = first + n;
+    hd_path_node    *nodes, *node;
+    hd_span          time;
+    uint8_t         *at;
+
+    if (HD_UNLIKELY(decoder->n_touched < 2 || inner[-1].generation != decoder->plain ||
+                    inner[-1].generation >= call->generation || inner->generation < call->generation ||
+                    call->enter <= log->end || !hd_interval_log_has_room(log, n))) {
+        put_boundary_before(decoder, call);
+        return;
+    }
+    nodes      = decoder->out->nodes;
+    node       = &nodes[inner->node];
+    time       = node->time;
+    node->time = inner->time;
+    at         = log->bytes.data + log->bytes.n;
+    for (const hd_touched *touched = first; touched < inner; touched++) {
+        hd_span span = nodes[touched->node].time - touched->time;
+
+        if (HD_LIKELY(span != 0))
+            at = hd_path_time_write(at, touched->node, span);
+    }
+    node->time         = time;
+    *first             = (hd_touched){ .node = inner->node, .generation = hd_decoder_next_generation(decoder),
+                                       .time = inner->time };
+    node->generation   = first->generation;
+    decoder->plain     = first->generation;
+    decoder->n_touched = 1;
+    hd_interval_log_put(log, log->end, call->enter, at);
 }
 
 void

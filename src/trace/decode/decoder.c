@@ -32,6 +32,7 @@ hd_decoder_init(hd_decoder *decoder)
     decoder->short_gap   = (hd_span)(decoder->defs->resolution / 1000);
     decoder->cut.cluster = decoder->cut.anchor = HD_NONE;
     decoder->generation  = 1;
+    decoder->plain       = HD_NOT_PLAIN;
     decoder->is_state_new = decoder->keeps_states;
     decoder->usual        = (hd_region_kind){ .region_class = HD_CLASS_USER, .call = HD_CALL_OTHER, .is_plain = true };
     hd_table_init(&decoder->children);

@@ -63,9 +63,12 @@ hd_comm_group_read(const hd_defs *defs, const hd_comm_group *group, uint32_t *me
 
     if (group->n_runs == 0 && group->n > 0)
         memcpy(members, run, group->n * sizeof *members);
-    for (uint32_t i = 0; i < group->n_runs; i++, run += RUN_NUMBERS)
-        for (uint32_t rank = run[0]; rank < end_of_run(group, run, i); rank++)
-            members[rank] = run[1] + (rank - run[0]) * run[2];
+    for (uint32_t i = 0; i < group->n_runs; i++, run += RUN_NUMBERS) {
+        uint32_t end = end_of_run(group, run, i), member = run[1], step = run[2];
+
+        for (uint32_t rank = run[0]; rank < end; rank++, member += step)
+            members[rank] = member;
+    }
 }
 
 uint32_t

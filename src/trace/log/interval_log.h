@@ -21,7 +21,8 @@
  * Two runs of bytes, so that the entries of consecutive intervals are one piece, and intervals are passed over without
  * reading them:
  *
- *   boundaries   boundary - boundary before · bytes of the interval's entries
+ *   boundaries   a word of 32 bits: 0, 8 bits half the bytes of the interval's entries, 23 bits boundary - boundary
+ *                before; where that is too little: 1, and both as 64 bits
  *   bytes        entries: node of the location and time, not 0, as path_time.h writes them
  *
  * In real archives an interval has two to four entries, mostly of 4 bytes each.
@@ -34,6 +35,8 @@
 #include "path_time.h"
 #include "status.h"
 #include "types.h"
+
+#define HD_BOUNDARY_BYTES_MAX 20
 
 typedef struct hd_interval_log {
     hd_bytes bytes, boundaries;
@@ -48,21 +51,41 @@ hd_interval_log_room(hd_interval_log *log, size_t n_entries)
     return hd_bytes_room(&log->bytes, n_entries * HD_PATH_TIME_BYTES_MAX + 1);
 }
 
-/* Their end: the interval goes from the end of the one before to `until`. The first one begins at log->begin, which the
- * caller has set. */
+/* Whether there is room for them, and for the interval's boundary. */
+static inline bool
+hd_interval_log_has_room(const hd_interval_log *log, size_t n_entries)
+{
+    return log->bytes.capacity - log->bytes.n > n_entries * HD_PATH_TIME_BYTES_MAX &&
+           log->boundaries.capacity - log->boundaries.n >= HD_BOUNDARY_BYTES_MAX;
+}
+
+void hd_interval_log_put_long(hd_interval_log *log, uint64_t span, uint64_t n); /* where there is room */
+
+/* Their end: the interval goes from `from`, the end of the one before, to `until`. There is room. */
+static inline void
+hd_interval_log_put(hd_interval_log *log, hd_time from, hd_time until, const uint8_t *end_of_entries)
+{
+    size_t   end  = (size_t)(end_of_entries - log->bytes.data), n = end - log->bytes.n;
+    uint64_t span = until - from;
+    uint32_t word = (uint32_t)span << 9 | (uint32_t)n;
+
+    log->bytes.n = end;
+    log->end     = until;
+    log->n_intervals++;
+    if (HD_UNLIKELY((span >> 23 | n >> 9) != 0)) {
+        hd_interval_log_put_long(log, span, n);
+        return;
+    }
+    memcpy(log->boundaries.data + log->boundaries.n, &word, sizeof word);
+    log->boundaries.n += sizeof word;
+}
+
+/* Their end. The first interval begins at log->begin, which the caller has set. */
 static inline void
 hd_interval_log_close(hd_interval_log *log, hd_time until, const uint8_t *end_of_entries)
 {
-    hd_time  from = log->n_intervals > 0 ? log->end : log->begin;
-    size_t   n    = (size_t)(end_of_entries - log->bytes.data);
-    uint8_t *at   = hd_bytes_room(&log->boundaries, 2 * HD_NUMBER_BYTES_MAX);
-
-    at = hd_bytes_write_number(at, until - from);
-    at = hd_bytes_write_number(at, n - log->bytes.n);
-    log->boundaries.n = (size_t)(at - log->boundaries.data);
-    log->bytes.n      = n;
-    log->end          = until;
-    log->n_intervals++;
+    hd_bytes_room(&log->boundaries, HD_BOUNDARY_BYTES_MAX);
+    hd_interval_log_put(log, log->n_intervals > 0 ? log->end : log->begin, until, end_of_entries);
 }
 
 void hd_interval_log_fini(hd_interval_log *log); /* what is empty then has its begin and end still */
@@ -96,12 +119,23 @@ hd_interval_cursor_entry(hd_interval_cursor *cursor, uint32_t *node, hd_span *ti
 static inline bool
 hd_interval_cursor_next(hd_interval_cursor *cursor)
 {
+    uint64_t both[2];
+    uint32_t word;
+
     cursor->entry = cursor->entries_end;
     if (cursor->at == cursor->end)
         return false;
+    memcpy(&word, cursor->at, sizeof word);
+    cursor->at += sizeof word;
+    both[0] = word >> 9;
+    both[1] = word & 0x1FF;
+    if (HD_UNLIKELY((word & 1) != 0)) {
+        memcpy(both, cursor->at, sizeof both);
+        cursor->at += sizeof both;
+    }
     cursor->from = cursor->until;
-    cursor->until += hd_bytes_get_number(&cursor->at);
-    cursor->entries_end += hd_bytes_get_number(&cursor->at);
+    cursor->until += both[0];
+    cursor->entries_end += both[1];
     return true;
 }
 
