@@ -93,11 +93,8 @@ hd_backward_replay(hd_replay *replay, hd_engine *engine)
 {
     hd_analysis analysis = { .context = replay, .run = hd_backward_run, .deliver = hd_backward_deliver };
 
-    hd_map_large_blocks();
-    hd_forward_complete(replay, engine);
     if (hd_engine_is_stopped(engine))
         return false;
-    hd_give_back();
     hd_engine_each_worker(engine, start_backward, replay);
     if (replay->request->critical_path)
         hd_critical_path_start(replay);

@@ -7,45 +7,13 @@
 #include "critical_path.h"
 #include "ideal_clock.h"
 #include "message_matrix.h"
+#include "profile_rows.h"
 #include "sync_store.h"
 #include "sync_team.h"
 #include "unfinished.h"
 
 #define MAX_CAUSES 16384 /* rows that a report keeps */
 #define MAX_PAIRS  1024
-
-/* What the profile of a location has, each pair once; free() it. Nothing is looked up for it: in programs with many
- * call paths it is most of all there is. */
-static hd_severity *
-list_profile(const hd_loaded_location *location, size_t *n_out)
-{
-    static const uint32_t counter_metrics[HD_N_COUNTS] = {
-        [HD_COUNT_SENDS_EMPTY] = HD_METRIC_syncs_send,     [HD_COUNT_SENDS_FULL] = HD_METRIC_comms_send,
-        [HD_COUNT_SENT_BYTES] = HD_METRIC_bytes_sent,      [HD_COUNT_COLL_EMPTY] = HD_METRIC_syncs_coll,
-        [HD_COUNT_COLL_EXCHANGE] = HD_METRIC_comms_cxch,   [HD_COUNT_COLL_SOURCE] = HD_METRIC_comms_csrc,
-        [HD_COUNT_COLL_DESTINATION] = HD_METRIC_comms_cdst, [HD_COUNT_COLL_OUT_BYTES] = HD_METRIC_bytes_cout,
-        [HD_COUNT_COLL_IN_BYTES] = HD_METRIC_bytes_cin,    [HD_COUNT_PUT_BYTES] = HD_METRIC_bytes_put,
-        [HD_COUNT_GOT_BYTES] = HD_METRIC_bytes_get,
-    };
-    hd_severity *rows = HD_NEW_UNSET(hd_severity, 2 * (size_t)location->n_nodes + HD_N_COUNTS * location->n_counts);
-    size_t       n    = 0;
-
-    for (uint32_t i = 0; i < location->n_nodes; i++) {
-        const hd_path_node *node = &location->nodes[i];
-
-        if (node->time != 0)
-            rows[n++] = (hd_severity){ .call_path = i, .metric = HD_METRIC_time, .value = node->time };
-        if (node->visits != 0)
-            rows[n++] = (hd_severity){ .call_path = i, .metric = HD_METRIC_visits, .value = (int64_t)node->visits };
-    }
-    for (size_t i = 0; i < location->n_counts; i++)
-        for (uint32_t c = 0; c < HD_N_COUNTS; c++)
-            if (location->counts[i].values[c] != 0)
-                rows[n++] = (hd_severity){ .call_path = location->counts[i].node, .metric = counter_metrics[c],
-                                           .value = (int64_t)location->counts[i].values[c] };
-    *n_out = n;
-    return rows;
-}
 
 /* What other interfaces opened is not what the program asked for. */
 static void
@@ -141,13 +109,13 @@ take_counters(const hd_replay *replay, const hd_vproc *vproc, const uint32_t *ma
 }
 
 static void
-take_vproc(const hd_replay *replay, const hd_vproc *vproc, hd_severities *severities, hd_location_result *result)
+take_vproc(const hd_replay *replay, hd_vproc *vproc, hd_severities *severities, hd_location_result *result)
 {
     const hd_analysis_intervals *intervals = vproc->process->analysis_intervals;
     uint32_t                    *map       = HD_NEW_ARRAY(uint32_t, vproc->location->n_nodes);
     bool                         has_main  = intervals != NULL && intervals->is_main_window;
     size_t                       n_profile;
-    hd_severity                 *profile   = list_profile(vproc->location, &n_profile);
+    hd_severity                 *profile   = hd_profile_rows_take(vproc, &n_profile);
 
     for (uint32_t i = 0; i < vproc->location->n_nodes; i++) {
         map[i] = vproc->location->map != NULL && vproc->location->map[i] == HD_NONE ? HD_NONE :
@@ -259,6 +227,9 @@ take_windows(hd_replay_result *result, hd_wait_series *of_process, uint32_t proc
     free(entries);
 }
 
+enum { MANY_BYTES = 1 << 20 };
+
+/* Tables that are freed leave gaps, and rows are in large blocks. */
 void
 hd_collect_series(hd_collection *c)
 {
@@ -267,6 +238,7 @@ hd_collect_series(hd_collection *c)
     const hd_replay_request *request        = replay->request;
     uint32_t                 n_processes    = replay->defs->n_processes;
     bool                     has_iterations = request->iterations != NULL && request->iterations->n > 0;
+    size_t                   freed_bytes    = 0;
 
     if (replay->series == NULL)
         return;
@@ -278,14 +250,32 @@ hd_collect_series(hd_collection *c)
     for (uint32_t i = 0; i < replay->n_vprocs; i++) {
         if (replay->vprocs[i].thread != 0)
             continue;
+        freed_bytes += replay->series[i].times.capacity * sizeof *replay->series[i].times.rows;
         take_windows(result, &replay->series[i], replay->vprocs[i].process_id, n_processes);
         if (has_iterations)
             hd_iteration_series_take(&result->iterations, &replay->series[i], replay->vprocs[i].process_id,
                                      n_processes);
         free((void *)(uintptr_t)replay->series[i].places);
+        if (freed_bytes > MANY_BYTES) {
+            hd_give_back();
+            freed_bytes = 0;
+        }
     }
+    for (uint32_t i = 0; i < replay->n_vprocs; i++)
+        replay->vprocs[i].series = NULL;
     free(replay->series);
     replay->series = NULL;
+}
+
+void
+hd_gather_series(hd_collection *c)
+{
+    const hd_replay_request *request     = c->replay->request;
+    hd_replay_result        *result      = c->result;
+    uint32_t                 n_processes = c->replay->defs->n_processes;
+
+    if (request->windows.n == 0)
+        return;
     hd_series_gather(&result->series, request->analysis_comm);
     hd_path_series_gather(&result->path_series, request->analysis_comm, n_processes);
     hd_iteration_series_gather(&result->iterations, request->analysis_comm, n_processes);
@@ -329,6 +319,8 @@ gather_ideal(const hd_replay *replay, hd_ideal_times *ideal)
 void
 hd_collect_forward(hd_collection *c, hd_engine *engine)
 {
+    c->result->n_locations = c->replay->n_vprocs;
+    c->result->locations   = HD_NEW_ARRAY(hd_location_result, c->result->n_locations);
     hd_engine_each_worker(engine, book_worker, c);
     gather_ideal(c->replay, &c->result->ideal);
     if (c->replay->request->statistics)

@@ -25,7 +25,9 @@ void hd_collect_backward(hd_collection *collection, hd_engine *engine);
 /* Findings, counts and tables of causes of the workers. */
 void hd_collect_workers(hd_collection *collection, hd_engine *engine);
 
-/* Series of waiting time. In the end, as there is room then for what is gathered of all processes. */
+/* Series of waiting time. After hd_collect_forward(), when nothing is needed any more that can be freed. */
 void hd_collect_series(hd_collection *collection);
+/* Those of all ranks. In the end, as there is room then for what is gathered of all processes. */
+void hd_gather_series(hd_collection *collection);
 
 #endif

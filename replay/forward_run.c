@@ -6,6 +6,7 @@
 #include "ideal_clock.h"
 #include "p2p.h"
 #include "pattern_table.h"
+#include "profile_rows.h"
 #include "rma.h"
 #include "rma_messages.h"
 #include "rma_passive.h"
@@ -187,6 +188,7 @@ deliver(void *context, hd_worker *worker, uint32_t kind, const void *data, uint3
 static void
 start_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
+    hd_profile_rows_pack(vproc, rh->replay->request->keeps_logs);
     hd_severities_init(&vproc->severities);
     hd_costs_init(&vproc->costs);
     hd_costs_init(&vproc->startup_costs);

@@ -179,6 +179,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     hd_engine  *engine;
     hd_collection all;
 
+    hd_map_large_blocks();
     replay.fraction       = fraction(length);
     replay.cause_fraction = cause_fraction(request->defs, length);
     replay.sides          = hd_sides_of(request->n_call_paths, request->n_sides);
@@ -188,8 +189,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     if (replay.workers == NULL)
         hd_fatal("out of memory: %zu bytes could not be allocated", n_threads * sizeof *replay.workers);
     memset(replay.workers, 0, n_threads * sizeof *replay.workers);
-    *result             = (hd_replay_result){ .n_locations = replay.n_vprocs };
-    result->locations   = HD_NEW_ARRAY(hd_location_result, replay.n_vprocs);
+    *result             = (hd_replay_result){ .n_locations = 0 };
     engine              = new_engine(&replay);
     find_exclusive(&replay);
 
@@ -204,6 +204,11 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     if (replay.goes_back) {
         if (request->goes_back != NULL)
             request->goes_back(request->context);
+        hd_forward_complete(&replay, engine);
+        hd_give_back();
+    }
+    hd_collect_series(&all);
+    if (replay.goes_back) {
         all.has_costs   = hd_backward_replay(&replay, engine);
         result->stopped = all.has_costs ? HD_STOPPED_NOWHERE : HD_STOPPED_BACKWARD;
     }
@@ -215,7 +220,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     hd_table_fini(&replay.vproc_of);
     for (uint32_t i = 0; i < replay.n_vprocs; i++)
         hd_syncs_free(replay.vprocs[i].syncs);
-    hd_collect_series(&all);
+    hd_gather_series(&all);
     free(replay.vprocs);
     free(replay.workers);
     free(replay.exclusive);

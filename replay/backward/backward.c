@@ -101,7 +101,9 @@ hd_backward_worker_fini(hd_replay_worker *rh)
 void
 hd_backward_start(hd_vproc *vproc)
 {
-    vproc->backward                  = HD_NEW(hd_backward);
+    _Static_assert(sizeof *vproc->backward <= HD_BACKWARD_BYTES, "it is in the vproc");
+    memset(vproc->room, 0, sizeof vproc->room);
+    vproc->backward                  = (hd_backward *)(void *)vproc->room;
     vproc->backward->at              = vproc->syncs->n - 1;
     vproc->backward->n_intermediates = vproc->syncs->n_intermediates;
 }
@@ -141,6 +143,5 @@ hd_backward_fini(hd_replay_worker *rh, hd_vproc *vproc)
     hd_attributions_fini(&backward->attributions);
     free(backward->path.more_ends);
     free(backward->waiting.messages);
-    free(backward);
     vproc->backward = NULL;
 }

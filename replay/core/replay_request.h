@@ -13,8 +13,8 @@
 typedef struct hd_replay_request {
     hd_analysis_comm           *analysis_comm;
     const hd_defs              *defs;
-    hd_trace                   *trace;     /* if a backward replay follows, its op logs, interval logs and
-                                            * profiles are gone afterwards, but with keeps_logs */
+    hd_trace                   *trace;     /* its profiles, and if a backward replay follows also its op logs and
+                                            * interval logs, are gone afterwards, but with keeps_logs */
     uint32_t *const    *maps;      /* [trace->n_processes] node of the process -> unified call path */
     const hd_placement         *placement;
     uint32_t                    n_call_paths;          /* of the unified tree */

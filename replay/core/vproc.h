@@ -65,6 +65,8 @@ typedef struct hd_ideal_clock { /* ideal_clock.h */
     bool           is_blocked, is_resumed; /* there; it is decided now */
 } hd_ideal_clock;
 
+#define HD_BACKWARD_BYTES 256
+
 typedef struct hd_vproc { /* a location; changed by its worker's thread alone */
     const hd_loaded_process  *process;
     hd_loaded_location       *location;
@@ -72,20 +74,24 @@ typedef struct hd_vproc { /* a location; changed by its worker's thread alone */
     uint32_t                  number;      /* index in the rank's vprocs */
     uint32_t                  process_id, thread;
 
-    /* The op log. */
-    hd_cursor                 cursor;      /* cursor.call: the call that is replayed */
-    hd_op                     op;          /* the operation of that call that is replayed */
-    uint32_t                  op_number;   /* of op in its channel; HD_NONE: not known yet */
-    uint32_t                  order;       /* of op in the log: 1, 2, ... */
-    uint32_t                  n_calls;     /* of the log, begun */
-    bool                      has_op, in_call; /* where it was left off: op, the call are not over */
-    bool                      started;
-    bool                      released;    /* op goes on without what it waits for */
-    bool                      wants_leave; /* a pattern is notified when the call is left (forward_pattern.h) */
-    hd_ideal_clock            ideal;
-    hd_link                  *links;       /* [log.n_channels] */
-    hd_table                  send_channels; /* hash -> channel; empty until a send without a receive is found
+    union { /* one replay after the other */
+        struct { /* the op log */
+            hd_cursor         cursor;      /* cursor.call: the call that is replayed */
+            hd_op             op;          /* the operation of that call that is replayed */
+            uint32_t          op_number;   /* of op in its channel; HD_NONE: not known yet */
+            uint32_t          order;       /* of op in the log: 1, 2, ... */
+            uint32_t          n_calls;     /* of the log, begun */
+            bool              has_op, in_call; /* where it was left off: op, the call are not over */
+            bool              started;
+            bool              released;    /* op goes on without what it waits for */
+            bool              wants_leave; /* a pattern is notified when the call is left (forward_pattern.h) */
+            hd_ideal_clock    ideal;
+            hd_link          *links;       /* [log.n_channels] */
+            hd_table          send_channels; /* hash -> channel; empty until a send without a receive is found
                                               * (p2p.c) */
+        };
+        _Alignas(8) uint8_t   room[HD_BACKWARD_BYTES]; /* of backward */
+    };
 
     /* What is booked. */
     hd_severities             severities;  /* call paths of the location */
@@ -104,7 +110,10 @@ typedef struct hd_vproc { /* a location; changed by its worker's thread alone */
     struct hd_rma_state      *rma;         /* rma_window.h; NULL: the archive has no windows, or the forward replay is
                                             * over */
     struct hd_syncs          *syncs;       /* sync_store.h: synchronization points */
-    struct hd_backward       *backward;    /* backward_vproc.h; NULL outside of the backward replay */
+    union {
+        uint8_t              *profile;  /* until the forward replay is over: of the location, packed; profile_rows.h */
+        struct hd_backward   *backward; /* then: backward_vproc.h, in room; NULL outside of the backward replay */
+    };
 } hd_vproc;
 
 typedef struct hd_replay hd_replay;

@@ -42,9 +42,9 @@ merge(hd_syncs *syncs, size_t n, size_t end)
  * the last member does, those of teams after all of MPI, and releases of locks, with threads, after all others. Then
  * they are merged: memory is at its peak here. */
 static void
-sort_points(hd_syncs *syncs, bool has_threads)
+sort_points(hd_syncs *syncs, size_t n_own, bool has_threads)
 {
-    size_t n_own = syncs->own.n, n_first = n_own - 1; /* the end is in its place */
+    size_t n_first = n_own - 1; /* the end is in its place */
 
     while (has_threads && n_first > 0 && syncs->points[n_first - 1].kind == HD_SYNC_AWAITED)
         n_first--;
@@ -182,19 +182,20 @@ void
 hd_sync_build(hd_replay_worker *rh, hd_vproc *vproc, uint32_t limit)
 {
     hd_syncs *syncs = vproc->syncs;
+    size_t    n_own;
 
     hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_END, .delay = HD_DELAY_NONE, .enter = UINT64_MAX });
     hd_sync_waiters_sort(syncs);
     HD_SORT_BY_KEY(hd_time_move, syncs->moves, syncs->n_moves, begin_of);
+    n_own = hd_syncs_decode(syncs);
     if (rh->replay->compat)
         syncs->clock = &rh->replay->clock;
     if (hd_sides_has(&rh->replay->sides)) {
         syncs->sides     = &rh->replay->sides;
         syncs->intervals = vproc->process->analysis_intervals;
     }
-    hd_syncs_decode(syncs);
     add_leaves(syncs, rh->replay->compat);
-    sort_points(syncs, vproc->process->n_locations > 1);
+    sort_points(syncs, n_own, vproc->process->n_locations > 1);
     if (rh->replay->request->delays)
         hd_sync_find_previous(rh, vproc);
     hd_sync_vectors_make(vproc, limit, !rh->replay->request->keeps_logs);

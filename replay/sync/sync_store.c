@@ -7,7 +7,7 @@ static void
 init(hd_syncs *syncs, hd_scratch *scratch)
 {
     *syncs = (hd_syncs){ .scratch = scratch, .own.run.scratch = scratch, .notified.run.scratch = scratch,
-                         .notification.scratch = scratch, .vectors.bytes.scratch = scratch };
+                         .notification.scratch = scratch };
 }
 
 hd_syncs *
@@ -19,21 +19,23 @@ hd_syncs_new(hd_scratch *scratch)
     return syncs;
 }
 
-void
-hd_syncs_drop(hd_syncs *syncs)
+static void
+drop_collected(hd_syncs *syncs)
 {
     hd_record_run_fini(&syncs->own.run);
     hd_record_run_fini(&syncs->notified.run);
     hd_record_run_fini(&syncs->notification);
-    hd_scratch_free(syncs->scratch, syncs->leaves);
-    hd_scratch_free(syncs->scratch, syncs->points);
+}
+
+static void
+drop_built(hd_syncs *syncs)
+{
     for (size_t i = 0; syncs->blocks != NULL && i < syncs->n; i += HD_SYNC_BLOCK) {
         hd_scratch_free(syncs->scratch, syncs->blocks[i / HD_SYNC_BLOCK]->begins);
         hd_scratch_free(syncs->scratch, syncs->blocks[i / HD_SYNC_BLOCK]);
     }
     hd_scratch_free(syncs->scratch, syncs->blocks);
     hd_scratch_free(syncs->scratch, syncs->wholes);
-    hd_scratch_free(syncs->scratch, syncs->groups);
     hd_vector_run_fini(&syncs->vectors);
     free(syncs->own_call_paths);
     free(syncs->counted);
@@ -43,6 +45,18 @@ hd_syncs_drop(hd_syncs *syncs)
     }
     free(syncs->levels);
     hd_scratch_free(syncs->scratch, syncs->intermediates);
+}
+
+void
+hd_syncs_drop(hd_syncs *syncs)
+{
+    if (syncs->is_decoded)
+        drop_built(syncs);
+    else
+        drop_collected(syncs);
+    hd_scratch_free(syncs->scratch, syncs->leaves);
+    hd_scratch_free(syncs->scratch, syncs->points);
+    hd_scratch_free(syncs->scratch, syncs->groups);
     hd_scratch_free(syncs->scratch, syncs->waiters);
     hd_scratch_free(syncs->scratch, syncs->moves);
     init(syncs, syncs->scratch);
@@ -269,20 +283,37 @@ put_in_order(hd_scratch *scratch, const hd_sync *from, uint32_t n, hd_sync *to)
     hd_scratch_free(scratch, places);
 }
 
-void
+size_t
 hd_syncs_decode(hd_syncs *syncs)
 {
     hd_sync *notified;
+    size_t   n_own = syncs->own.n;
 
     syncs->points = hd_scratch_realloc(syncs->scratch, NULL, syncs->n, sizeof *syncs->points);
     syncs->groups = hd_scratch_realloc(syncs->scratch, NULL, syncs->n_groups, sizeof *syncs->groups);
     decode_run(&syncs->own, syncs->points, syncs->groups);
-    if (syncs->notified.n == 0)
-        return;
-    notified = hd_scratch_realloc(syncs->scratch, NULL, syncs->notified.n, sizeof *notified);
-    decode_run(&syncs->notified, notified, syncs->groups); /* has none */
-    put_in_order(syncs->scratch, notified, syncs->notified.n, syncs->points + syncs->own.n);
-    hd_scratch_free(syncs->scratch, notified);
+    if (syncs->notified.n > 0) {
+        notified = hd_scratch_realloc(syncs->scratch, NULL, syncs->notified.n, sizeof *notified);
+        decode_run(&syncs->notified, notified, syncs->groups); /* has none */
+        put_in_order(syncs->scratch, notified, syncs->notified.n, syncs->points + n_own);
+        hd_scratch_free(syncs->scratch, notified);
+    }
+    syncs->is_decoded    = true;
+    syncs->blocks        = NULL;
+    syncs->wholes        = NULL;
+    syncs->n_wholes      = 0;
+    syncs->vectors       = (hd_vector_run){ .bytes.scratch = syncs->scratch };
+    syncs->call_paths    = syncs->own_call_paths = NULL;
+    syncs->counted       = NULL;
+    syncs->n_counted     = 0;
+    syncs->levels        = NULL;
+    syncs->n_levels      = 0;
+    syncs->intermediates = NULL;
+    syncs->n_intermediates = syncs->capacity_intermediates = 0;
+    syncs->clock     = NULL;
+    syncs->sides     = NULL;
+    syncs->intervals = NULL;
+    return n_own;
 }
 
 /* A notification of another location: enter · leave · peer · partner · order · post + 1 · thread. */

@@ -8,7 +8,7 @@
  *
  * Inside of the replay only. Uses: trace. MT: the worker's thread. Ranks: local.
  * Memory: 13 to 17 bytes per point while collecting, 30 once built, 16 more in a collective or team, 4 per call path
- * between two of them, mostly (and at most as much again for the sums of many, 24 for each), 240 per location, 12 per
+ * between two of them, mostly (and at most as much again for the sums of many, 24 for each), 336 per location, 12 per
  * process that has a point in common with the delayer of a collective since the point in common with all members.
  */
 #ifndef HD_SYNC_STORE_H
@@ -186,37 +186,46 @@ typedef struct hd_counted_node { /* a node of the location with points in its co
 } hd_counted_node;
 
 typedef struct hd_syncs { /* of a location */
-    hd_scratch           *scratch;                 /* the trace's: all arrays are there */
-    hd_sync_run           own, notified; /* points that this location found itself, and those that others found */
-    hd_record_run         notification;  /* of others about points that hd_sync_complete() finds, see sync_store.c */
-    hd_sync_notification  last_notification;
-    size_t                n_notifications;
-    uint32_t              n_sent;   /* points of kind SENT collected whose partner is not known yet */
-    hd_sync_leave        *leaves;   /* [n_sent] NULL: none is known */
-    hd_sync              *points;   /* [n] while they are built */
-    hd_sync_block       **blocks;   /* [(n - 1) / HD_SYNC_BLOCK + 1] built; see hd_sync_at() */
-    hd_sync              *wholes;   /* [n_wholes] in order */
-    size_t                n_wholes;
+    hd_scratch           *scratch; /* the trace's: all arrays are there */
+    hd_sync              *points;  /* [n] while they are built */
     size_t                n, n_groups;
-    hd_sync_group        *groups;   /* [n_groups] of collectives and teams, once they are decoded */
-    hd_vector_run         vectors;                /* built: time per call path from each point to the next, see
-                                                   * hd_sync_vector_at() */
-    const uint32_t       *call_paths;     /* unified ones of those in vectors; NULL: they are unified */
-    uint32_t             *own_call_paths; /* NULL: call_paths are the process's */
-    hd_counted_node      *counted;        /* [n_counted] ascending; built: where there is a counter log */
-    size_t                n_counted;
-    hd_sync_level        *levels; /* [n_levels] from 1 on; NULL: too few points. They grow as sums are needed, see
-                                   * sync_time.c */
-    uint32_t              n_levels;
-    hd_sync_intermediate *intermediates;          /* [n_intermediates] ascending by sync, then by previous */
-    size_t                n_intermediates, capacity_intermediates;
+    hd_sync_group        *groups;  /* [n_groups] of collectives and teams, once they are decoded */
+    hd_sync_leave        *leaves;  /* [n_sent] NULL: none is known */
     hd_sync_waiter       *waiters; /* [n_waiters] */
     size_t                n_waiters, capacity_waiters;
-    const hd_scout_clock *clock; /* of vectors, NULL: they are in ticks */
-    const hd_sides       *sides; /* NULL: there is no interval */
-    const hd_analysis_intervals *intervals; /* of the process, where there are sides */
-    struct hd_time_move  *moves; /* [n_moves] see pattern.h */
+    struct hd_time_move  *moves;   /* [n_moves] see pattern.h */
     size_t                n_moves, capacity_moves;
+    uint32_t              n_sent;  /* points of kind SENT collected whose partner is not known yet */
+    bool                  is_decoded;
+    union {
+        struct { /* until they are decoded */
+            hd_sync_run          own, notified; /* points that this location found itself, and those that others
+                                                 * found */
+            hd_record_run        notification;  /* of others about points that hd_sync_complete() finds, see
+                                                 * sync_store.c */
+            hd_sync_notification last_notification;
+            size_t               n_notifications;
+        };
+        struct { /* from then on */
+            hd_sync_block  **blocks;   /* [(n - 1) / HD_SYNC_BLOCK + 1] built; see hd_sync_at() */
+            hd_sync         *wholes;   /* [n_wholes] in order */
+            size_t           n_wholes;
+            hd_vector_run    vectors;  /* built: time per call path from each point to the next, see
+                                        * hd_sync_vector_at() */
+            const uint32_t  *call_paths;     /* unified ones of those in vectors; NULL: they are unified */
+            uint32_t        *own_call_paths; /* NULL: call_paths are the process's */
+            hd_counted_node *counted;  /* [n_counted] ascending; built: where there is a counter log */
+            size_t           n_counted;
+            hd_sync_level   *levels;   /* [n_levels] from 1 on; NULL: too few points. They grow as sums are needed, see
+                                        * sync_time.c */
+            uint32_t         n_levels;
+            hd_sync_intermediate *intermediates; /* [n_intermediates] ascending by sync, then by previous */
+            size_t           n_intermediates, capacity_intermediates;
+            const hd_scout_clock *clock; /* of vectors, NULL: they are in ticks */
+            const hd_sides  *sides;    /* NULL: there is no interval */
+            const hd_analysis_intervals *intervals; /* of the process, where there are sides */
+        };
+    };
 } hd_syncs;
 
 typedef struct hd_process_list {
@@ -229,8 +238,9 @@ void hd_syncs_add(hd_syncs *syncs, const hd_sync *sync);
 void hd_syncs_add_notified(hd_syncs *syncs, const hd_sync *sync); /* of kind SEND, REQUEST, EDGE */
 void hd_syncs_add_notification(hd_syncs *syncs, const hd_sync_notification *notification);
 /* What was collected: own points in the order of collecting, then notified ones in that of their records; the
- * collection is empty then. take_notifications: [n_notifications], in the scratch. */
-void          hd_syncs_decode(hd_syncs *syncs);
+ * collection is gone then. Returns how many own ones there are. take_notifications: [n_notifications], in the
+ * scratch. */
+size_t        hd_syncs_decode(hd_syncs *syncs);
 hd_sync_notification *hd_syncs_take_notifications(hd_syncs *syncs, size_t *n_notifications);
 /* A point of a collective or team. */
 void hd_syncs_add_group(hd_syncs *syncs, const hd_sync *sync, hd_sync_group group);

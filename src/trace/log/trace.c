@@ -10,14 +10,20 @@ hd_loaded_location_init(hd_loaded_location *loaded, uint32_t location, hd_scratc
 }
 
 void
-hd_loaded_location_drop_profile(hd_loaded_location *loaded)
+hd_loaded_location_drop_paths(hd_loaded_location *loaded)
 {
     free(loaded->nodes);
     free(loaded->counts);
-    hd_bytes_fini(&loaded->states.bytes);
-    hd_bytes_fini(&loaded->threads.bytes);
     loaded->nodes  = NULL;
     loaded->counts = NULL;
+}
+
+void
+hd_loaded_location_drop_profile(hd_loaded_location *loaded)
+{
+    hd_loaded_location_drop_paths(loaded);
+    hd_bytes_fini(&loaded->states.bytes);
+    hd_bytes_fini(&loaded->threads.bytes);
 }
 
 void

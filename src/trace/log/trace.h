@@ -157,7 +157,8 @@ void hd_loaded_process_drop_tree(hd_loaded_process *process); /* its nodes and c
 /* An empty one; what it will have goes to the scratch. location: index in the definitions. */
 void hd_loaded_location_init(hd_loaded_location *loaded, uint32_t location, hd_scratch *scratch);
 void hd_loaded_location_fini(hd_loaded_location *loaded);
-/* Times and counts of its call paths, its states and log of threads, when they have been read; n_nodes stays. */
+void hd_loaded_location_drop_paths(hd_loaded_location *loaded); /* times and counts of its call paths; n_nodes stays */
+/* The same, and its states and log of threads, when they have been read. */
 void hd_loaded_location_drop_profile(hd_loaded_location *loaded);
 
 #endif

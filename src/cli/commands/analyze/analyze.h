@@ -90,6 +90,7 @@ typedef struct hd_cluster_run { /* clusters of iterations in the call tree */
     uint32_t            region;
     char               *name;   /* of the region that they are, or the call; NULL: clusters are not known yet */
     hd_iteration_series series; /* on rank 0: its clusters and verdicts */
+    bool                is_first; /* of two replays: visits of call paths are needed behind it */
 } hd_cluster_run;
 
 typedef struct hd_analyze {

@@ -28,7 +28,9 @@ replay_once(hd_analyze *run)
     run->options    = options;
     run->topology   = (hd_choice){ 0 };
     run->hop_tables = NULL; /* sums of one replay */
-    status          = hd_analyze_replay(run);
+    run->clusters.is_first = true;
+    status                 = hd_analyze_replay(run);
+    run->clusters.is_first = false;
     run->options    = all;
     run->topology   = topology;
     run->hop_tables = hop_tables;
