@@ -510,19 +510,18 @@ put_all_iterations(const search *s, const candidate *loop, uint32_t end)
     return false;
 }
 
-/* Puts the iterations of the chosen one, if all processes have them; otherwise it fits no more. */
+/* Puts the iterations of the chosen one. false: some process does not have them. */
 static bool
-put_loop(search *s, candidate *chosen, hd_loop *loop)
+put_loop(const search *s, const candidate *chosen, hd_loop *loop)
 {
     uint32_t end  = find_end(s, chosen);
     bool     ends = end != HD_NONE && put_all_iterations(s, chosen, end);
 
-    if (ends || put_all_iterations(s, chosen, HD_NONE))
-        *loop = (hd_loop){ ends ? end : chosen->call_path, n_iterations(chosen),
-                           (double)chosen->cover / (double)s->window, ends };
-    else
-        chosen->fits = false;
-    return chosen->fits;
+    if (!ends && !put_all_iterations(s, chosen, HD_NONE))
+        return false;
+    *loop = (hd_loop){ ends ? end : chosen->call_path, n_iterations(chosen),
+                       (double)chosen->cover / (double)s->window, ends };
+    return true;
 }
 
 hd_loop
@@ -542,7 +541,7 @@ hd_loop_find(const hd_loop_request *request)
         if ((chosen = choose_soon(&s)) == NULL || !put_loop(&s, chosen, &loop)) {
             try_candidates(&s);
             while ((chosen = choose(&s)) != NULL && !put_loop(&s, chosen, &loop))
-                ;
+                chosen->fits = false;
         }
     }
     for (uint32_t p = 0; p < s.n_own; p++)

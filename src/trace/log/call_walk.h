@@ -83,8 +83,8 @@ hd_call_walk_pass(hd_call_walk *walk, uint8_t *paths)
 static const int8_t hd_call_walk_sizes[16] = { 1, 2, 0, 3, 0, 4, 0, 5, 0, -3, 0, -4, 0, -5, 0, -6 };
 
 /* Goes to the next call of a path that is looked for; those of the paths in between are marked. false: there are none.
- * Most calls have no times of their own, and a call path and a shape of at most two bytes each: these take less than two
- * thirds of what they take from call to call. */
+ * Most calls have no times of their own, and a call path and a shape of at most two bytes each: these take less than
+ * two thirds of what they take from call to call. */
 static inline __attribute__((always_inline)) bool
 hd_call_walk_find(hd_call_walk *walk, uint8_t *paths)
 {

@@ -167,4 +167,19 @@ TEST(sums_are_those_of_the_pieces)
     hd_bytes_fini(&log.bytes);
 }
 
+TEST(lengths_of_many_pieces_are_added_up)
+{
+    enum { N_PAIRS = 100, LONGEST = (1 << 27) - 1 };
+    uint32_t words[2 * N_PAIRS];
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < 2 * N_PAIRS; i++)
+        words[i] = (i < 40 ? LONGEST : i * i) << HD_STATE_BITS | (i % 2 == 0 ? HD_STATE_USEFUL : HD_STATE_MPI);
+    for (uint32_t n = 0; n <= N_PAIRS; n++) {
+        CHECK_EQ(hd_state_lengths((const uint8_t *)words, (const uint8_t *)&words[2 * n]), sum);
+        for (uint32_t i = 2 * n; n < N_PAIRS && i < 2 * n + 2; i++)
+            sum += words[i] >> HD_STATE_BITS;
+    }
+}
+
 TEST_MAIN
