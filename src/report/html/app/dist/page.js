@@ -2441,7 +2441,7 @@ ipc [instructions/cycle] &quot;Instructions per cycle&quot; = {PAPI_TOT_INS|inst
 <p>A formula has numbers, <code>+ - * /</code>, brackets, <code>time</code>, and counters as <code>{name|other name}</code>: the first one that the archive
 has. <code>*</code> stands for any characters: the sum of all that match. Upper and lower case are the same, and so are all
 characters that are no letters or digits. A line that is wrong is an error with its place; a formula with counters that
-the archive lacks is left out, with a warning.</p>`,whole:null},{title:"Derived counters",html:`<p>Metrics computed from counters, below <code>counters</code>: formulas of CubePL on sums (POSTDERIVED), so each tool computes them
+the archive lacks is omitted, with a warning.</p>`,whole:null},{title:"Derived counters",html:`<p>Metrics computed from counters, below <code>counters</code>: formulas of CubePL on sums (POSTDERIVED), so each tool computes them
 for what it shows. A report has those whose counters it has. <code>time</code> is that of the call path without idle threads.</p>
 <table>
 <thead>
