@@ -93,6 +93,8 @@ hd_cause_slices_book(hd_replay_worker *rh, const hd_vproc *vproc, const hd_wait_
     int64_t              whole  = hd_cause_fixed(rh, cost);
     uint32_t             effect = hd_effect((hd_delay)item->delay, item->slice);
 
+    if (HD_UNLIKELY(from == 0)) /* HD_SYNC_BEGIN has no time: with the first enter */
+        from = vproc->location->intervals.begin;
     if (!is_wanted(rh->replay) || whole <= 0)
         return;
     if (HD_UNLIKELY(from >= to)) {

@@ -156,7 +156,8 @@ def check_lags(report, name, archive, bounds, analysis, differences):
     own, crossed = defaultdict(lambda: defaultdict(float)), {'ompidle'}
     for kind, start, cause, waiting, cost in analysis.causes.delays.direct:
         rows, other = begun.get(cause.location.process, []), begun.get(waiting.location.process, [])
-        first = start.call.enter if start.call is not None else cause.location.events[0][0]
+        first = start.call.enter if start.call is not None else next(
+            event[0] for event in cause.location.events if event[1] in ('enter', 'program', 'off'))
         first = min(first, start.instance.time) if start.kind == 'parallel' else first       # its point is entered at the fork
         last, at = cause.released or cause.call.enter, bisect_right(other, waiting.call.enter)
         if bisect_right(other, (waiting.call.leave or waiting.call.enter + 1) - 1) != at:

@@ -121,7 +121,7 @@ print_head(const series_page *page)
             view->iterations != NULL ? view->iterations->n_iterations : view->n);
     hd_series_view_times(view, 1, &from, &to);
     if (view->iterations == NULL)
-        fprintf(file, " windows of %s", hd_time_text_of(to - from).text);
+        fprintf(file, " window%s of %s", view->n == 1 ? "" : "s", hd_time_text_of(to - from).text);
     else {
         fputs(view->iterations->n_iterations == 1 ? " iteration" : " iterations", file);
         fputs(!view->iterations->is_found ? " of " : view->iterations->is_end ? " (found: each ends with " :

@@ -80,7 +80,8 @@ hd_series_tracks_print(const hd_summary_page *page, const hd_track_list *tracks,
 {
     if (tracks->n == 0)
         return;
-    fprintf(page->file, "Metrics recorded over time, in %" PRIu32 " windows of %s\n", windows->n_slices - 2,
+    fprintf(page->file, "Metrics recorded over time, in %" PRIu32 " window%s of %s\n", windows->n_slices - 2,
+            windows->n_slices == 3 ? "" : "s",
             hd_time_text_of(windows->slices[1].to - windows->slices[1].from).text);
     for (size_t i = 0; i < tracks->n && i < MAX_TRACKS; i++)
         print_track(page, &tracks->tracks[i], windows);
