@@ -250,6 +250,29 @@ def clocks_of_several_nodes_become_one(options):
     assert Run([options.heddle, "analyze", "-q", "run"], folder).code in (0, 3)
 
 
+@test_once
+def a_clock_that_jumps_is_told(options):
+    folder = fresh(options, "jump")
+    for jump in 0, 1:
+        shutil.rmtree(folder / "run", ignore_errors=True)
+        record(options, folder, "--keep-raw", "--", program(options, "late_sender"), n=2).must(0)
+        path = next((folder / "run" / "raw").glob("*-0.def"))
+        data, at, n = bytearray(path.read_bytes()), 0, 0
+        if struct.unpack_from("<QQ", data, 40)[0] == 0:
+            return  # no time stamp counter
+        while struct.unpack_from("<I", data, at)[0] != 0:
+            kind, size = struct.unpack_from("<II", data, at)
+            if kind == 2:  # HD_RAW_CLOCK: as if seconds were between them, and the last one had jumped by half of one
+                struct.pack_into("<QQ", data, at + 16, 10**9 * (n + 1) + jump * 5 * 10**8 * (n == 3), 2 * 10**9 * (n + 1))
+                n += 1
+            at += size
+        path.write_bytes(data)
+        for name in "traces.otf2", "traces.def", "traces":
+            shutil.rmtree(folder / "run" / name) if name == "traces" else (folder / "run" / name).unlink()
+        run = Run([options.heddle, "record", "--finish", "run"], folder)
+        assert n >= 4 and ("did not go at one rate" in run.errors) == bool(jump), (n, run.errors)
+
+
 @test
 def messages_to_other_worlds_are_counted(options):
     folder = fresh(options, "spawn")

@@ -31,6 +31,28 @@ rate_of(const hd_recorded_run *run, uint64_t node)
     return rate;
 }
 
+bool
+hd_run_clock_is_steady(const hd_raw_process *process)
+{
+    const hd_raw_clock *from  = &process->clocks[0];
+    long double         first = 0;
+
+    for (size_t i = 1; i < process->n_clocks && process->has_tsc; i++) {
+        const hd_raw_clock *to      = &process->clocks[i];
+        long double         seconds = ((long double)to->monotonic_ns - (long double)from->monotonic_ns) / 1e9L;
+        long double         ticks   = (long double)to->ticks - (long double)from->ticks;
+
+        if (seconds < 1)
+            continue;
+        if (first == 0)
+            first = ticks / seconds;
+        if (ticks < 0.99L * first * seconds || ticks > 1.01L * first * seconds)
+            return false;
+        from = to;
+    }
+    return true;
+}
+
 typedef struct line { /* offset of a node's clock */
     uint64_t    at;
     long double offset, slope; /* at that time; [ticks per tick] */
