@@ -1,6 +1,8 @@
 /* src/record/finish/run_clock.c: offsets of clocks along a line. */
 #include "run_clock.h"
 
+#define MAX_JUMP 0.5L /* [s] a process may have lost its processor so long between the readings of two clocks */
+
 static const hd_raw_process *
 reference(const hd_recorded_run *run)
 {
@@ -31,22 +33,27 @@ rate_of(const hd_recorded_run *run, uint64_t node)
     return rate;
 }
 
+static long double
+seconds_between(const hd_raw_clock *from, const hd_raw_clock *to)
+{
+    return ((long double)to->monotonic_ns - (long double)from->monotonic_ns) / 1e9L;
+}
+
 bool
 hd_run_clock_is_steady(const hd_raw_process *process)
 {
-    const hd_raw_clock *from  = &process->clocks[0];
-    long double         first = 0;
+    const hd_raw_clock *from = &process->clocks[0], *last = &process->clocks[process->n_clocks - 1];
+    long double         rate, seconds, jump;
 
-    for (size_t i = 1; i < process->n_clocks && process->has_tsc; i++) {
-        const hd_raw_clock *to      = &process->clocks[i];
-        long double         seconds = ((long double)to->monotonic_ns - (long double)from->monotonic_ns) / 1e9L;
-        long double         ticks   = (long double)to->ticks - (long double)from->ticks;
-
+    if (!process->has_tsc || seconds_between(from, last) < 1)
+        return true;
+    rate = ((long double)last->ticks - (long double)from->ticks) / seconds_between(from, last);
+    for (const hd_raw_clock *to = from; to <= last; to++) {
+        seconds = seconds_between(from, to);
         if (seconds < 1)
             continue;
-        if (first == 0)
-            first = ticks / seconds;
-        if (ticks < 0.99L * first * seconds || ticks > 1.01L * first * seconds)
+        jump = (long double)to->ticks - (long double)from->ticks - rate * seconds;
+        if (rate <= 0 || jump > MAX_JUMP * rate || jump < -MAX_JUMP * rate)
             return false;
         from = to;
     }

@@ -10,8 +10,8 @@
  * was killed, rates are those of each node's own clocks; without any, the nodes' times of day are taken as equal. */
 void hd_run_clocks_set(hd_recorded_run *run);
 
-/* Whether the clock of the process went at one rate, to 1 %, beside the system's, in intervals of a second and more: a
- * machine that is suspended, or a virtual one that is moved, may have another time stamp counter behind it. */
+/* Whether the clock of the process went at one rate beside the system's, to half a second in each interval of a second
+ * and more: a machine that is suspended, or a virtual one that is moved, may have another counter behind it. */
 bool hd_run_clock_is_steady(const hd_raw_process *process);
 
 /* The time in the archive that a process's clock shows as so many ticks, and these. */
