@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""heddle record: where processes and threads are bound, and topologies that the program defines.
+"""heddle record: where processes and threads are bound, topologies that the program defines, and clocks of nodes.
 
 usage: test_places.py --heddle PROGRAM --mpi openmpi|mpich --mpirun PROGRAM --programs DIR --otf2-print PROGRAM --libraries DIR --work DIR
 """
@@ -7,9 +7,10 @@ import os
 import platform
 import re
 import shutil
+import struct
 import subprocess
 
-from recording import Run, by_rank, fresh, main, program, record, test, topologies
+from recording import Run, by_rank, fresh, main, program, record, test, test_once, topologies, values, waited
 
 
 @test
@@ -105,6 +106,47 @@ def threads_that_openmp_binds_stay_bound_as_they_are(options):
     plain = Run(["sh", "-c", "grep Cpus_allowed_list /proc/self/status"], folder, more).output
     shown = Run([options.heddle, "record", "-o", "shell", "--", "/bin/sh", "-c", "grep Cpus_allowed_list /proc/self/status"], folder, more).output
     assert shown == plain != "", (shown, plain)  # heddle's own OpenMP does not bind what it starts
+
+
+@test
+def clocks_of_several_nodes_become_one(options):
+    folder = fresh(options, "nodes")
+    (folder / "node.sh").write_text('#!/bin/sh\nif [ $((${OMPI_COMM_WORLD_RANK:-$PMI_RANK} % 2)) = 1 ]; then export HEDDLE_RECORD_NODE=second HEDDLE_RECORD_CLOCK=monotonic; else export HEDDLE_RECORD_NODE=first; fi\nexec "$@"\n')
+    (folder / "node.sh").chmod(0o755)
+    words = [options.mpirun, "-n", 4, "./node.sh", options.heddle, "record", "-o", "run", "--"]
+    run = Run([*words, program(options, "late_sender")], folder).must(0, "recorded 4 processes")
+    waits = values(options, folder / "run", "mpi_latesender")  # each message is between the nodes
+    assert list(waits) == ["late_sender;exchange;MPI_Recv"] and abs(sum(waits.values()) / waited(run) - 1) < 0.1, (waits, run.output)
+    shown = subprocess.run([options.otf2_print, "--show-clock-offsets", folder / "run" / "traces.otf2"], capture_output=True, text=True, check=True).stdout
+    offsets = re.findall(r"CLOCK_OFFSET +(\d) +Time: \d+, Offset: ([-+]\d+),", shown)
+    assert len(offsets) == 8 and all((int(offset) == 0) == (int(location) % 2 == 0) for location, offset in offsets), offsets
+    shutil.rmtree(folder / "run")
+    Run([*words, program(options, "ending_program"), "kill"], folder)  # without the second measurement
+    Run([options.heddle, "record", "--finish", "run"], folder).must(0)
+    assert Run([options.heddle, "analyze", "-q", "run"], folder).code in (0, 3)
+
+
+@test_once
+def a_clock_that_jumps_is_told(options):
+    folder = fresh(options, "jump")
+    for jump in 0, 1:
+        shutil.rmtree(folder / "run", ignore_errors=True)
+        record(options, folder, "--keep-raw", "--", program(options, "late_sender"), n=2).must(0)
+        path = next((folder / "run" / "raw").glob("*-0.def"))
+        data, at, n = bytearray(path.read_bytes()), 0, 0
+        if struct.unpack_from("<QQ", data, 40)[0] == 0:
+            return  # no time stamp counter
+        while struct.unpack_from("<I", data, at)[0] != 0:
+            kind, size = struct.unpack_from("<II", data, at)
+            if kind == 2:  # HD_RAW_CLOCK: as if seconds were between them, and the last one had jumped by half of one
+                struct.pack_into("<QQ", data, at + 16, 10**9 * (n + 1) + jump * 5 * 10**8 * (n == 3), 2 * 10**9 * (n + 1))
+                n += 1
+            at += size
+        path.write_bytes(data)
+        for name in "traces.otf2", "traces.def", "traces":
+            shutil.rmtree(folder / "run" / name) if name == "traces" else (folder / "run" / name).unlink()
+        run = Run([options.heddle, "record", "--finish", "run"], folder)
+        assert n >= 4 and ("did not go at one rate" in run.errors) == bool(jump), (n, run.errors)
 
 
 main()

@@ -236,24 +236,6 @@ int main() {
 
 
 @test
-def clocks_of_several_nodes_become_one(options):
-    folder = fresh(options, "nodes")
-    (folder / "node.sh").write_text('#!/bin/sh\nif [ $((${OMPI_COMM_WORLD_RANK:-$PMI_RANK} % 2)) = 1 ]; then export HEDDLE_RECORD_NODE=second HEDDLE_RECORD_CLOCK=monotonic; else export HEDDLE_RECORD_NODE=first; fi\nexec "$@"\n')
-    (folder / "node.sh").chmod(0o755)
-    words = [options.mpirun, "-n", 4, "./node.sh", options.heddle, "record", "-o", "run", "--"]
-    run = Run([*words, program(options, "late_sender")], folder).must(0, "recorded 4 processes")
-    waits = values(options, folder / "run", "mpi_latesender")  # each message is between the nodes
-    assert list(waits) == ["late_sender;exchange;MPI_Recv"] and abs(sum(waits.values()) / waited(run) - 1) < 0.1, (waits, run.output)
-    shown = subprocess.run([options.otf2_print, "--show-clock-offsets", folder / "run" / "traces.otf2"], capture_output=True, text=True, check=True).stdout
-    offsets = re.findall(r"CLOCK_OFFSET +(\d) +Time: \d+, Offset: ([-+]\d+),", shown)
-    assert len(offsets) == 8 and all((int(offset) == 0) == (int(location) % 2 == 0) for location, offset in offsets), offsets
-    shutil.rmtree(folder / "run")
-    Run([*words, program(options, "ending_program"), "kill"], folder)  # without the second measurement
-    Run([options.heddle, "record", "--finish", "run"], folder).must(0)
-    assert Run([options.heddle, "analyze", "-q", "run"], folder).code in (0, 3)
-
-
-@test
 def messages_to_other_worlds_are_counted(options):
     folder = fresh(options, "spawn")
     if Run([options.mpirun, "-n", 2, program(options, "spawning")], folder).code != 0:

@@ -23,6 +23,7 @@
 #include "archive_events.h"
 #include "memory.h"
 #include "recorded_run.h"
+#include "run_clock.h"
 #include "run_topologies.h"
 #include "symbols.h"
 
@@ -350,6 +351,7 @@ sum_up(const hd_recorded_run *run, hd_finish_result *result)
 
         result->n_uncounted += process->raw->is_uncounted;
         result->n_unsampled += process->raw->is_unsampled;
+        result->n_unsteady += !hd_run_clock_is_steady(process->raw);
         result->n_lost_samples += process->raw->n_lost;
         if (!process->is_incomplete)
             continue;

@@ -24,6 +24,7 @@ typedef struct hd_finish_result {
     uint64_t n_samples, n_lost_samples; /* that the archive has, and not */
     uint64_t sample_ns; /* of processor time between them, as it was; 0: samples were not wanted */
     uint32_t n_unsampled; /* processes with threads that have none */
+    uint32_t n_unsteady;  /* processes whose clocks did not go at one rate */
     bool     has_brief_mutexes; /* calls that did not wait were not recorded to the end */
     double   last_s;   /* [s] the archive is the last part of the run, so long; 0: it is the whole */
     bool     is_profile;          /* there is DIR/profile.cubex, and no archive */

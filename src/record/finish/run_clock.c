@@ -1,6 +1,8 @@
 /* src/record/finish/run_clock.c: offsets of clocks along a line. */
 #include "run_clock.h"
 
+#define MAX_JUMP 0.5L /* [s] a process may have lost its processor so long between the readings of two clocks */
+
 static const hd_raw_process *
 reference(const hd_recorded_run *run)
 {
@@ -29,6 +31,33 @@ rate_of(const hd_recorded_run *run, uint64_t node)
         rate    = (double)((long double)(to->ticks - from->ticks) / (long double)longest * 1e9L);
     }
     return rate;
+}
+
+static long double
+seconds_between(const hd_raw_clock *from, const hd_raw_clock *to)
+{
+    return ((long double)to->monotonic_ns - (long double)from->monotonic_ns) / 1e9L;
+}
+
+bool
+hd_run_clock_is_steady(const hd_raw_process *process)
+{
+    const hd_raw_clock *from = &process->clocks[0], *last = &process->clocks[process->n_clocks - 1];
+    long double         rate, seconds, jump;
+
+    if (!process->has_tsc || seconds_between(from, last) < 1)
+        return true;
+    rate = ((long double)last->ticks - (long double)from->ticks) / seconds_between(from, last);
+    for (const hd_raw_clock *to = from; to <= last; to++) {
+        seconds = seconds_between(from, to);
+        if (seconds < 1)
+            continue;
+        jump = (long double)to->ticks - (long double)from->ticks - rate * seconds;
+        if (rate <= 0 || jump > MAX_JUMP * rate || jump < -MAX_JUMP * rate)
+            return false;
+        from = to;
+    }
+    return true;
 }
 
 typedef struct line { /* offset of a node's clock */

@@ -10,6 +10,10 @@
  * was killed, rates are those of each node's own clocks; without any, the nodes' times of day are taken as equal. */
 void hd_run_clocks_set(hd_recorded_run *run);
 
+/* Whether the clock of the process went at one rate beside the system's, to half a second in each interval of a second
+ * and more: a machine that is suspended, or a virtual one that is moved, may have another counter behind it. */
+bool hd_run_clock_is_steady(const hd_raw_process *process);
+
 /* The time in the archive that a process's clock shows as so many ticks, and these. */
 uint64_t hd_run_clock_time(const hd_run_clock *clock, uint64_t ticks);
 uint64_t hd_run_clock_ticks(const hd_run_clock *clock, uint64_t time);

@@ -9,9 +9,9 @@
  * addresses of functions that are not recorded (functions.h); HEDDLE_RECORD_ALL, short ones are; HEDDLE_RECORD_LIMIT,
  * bytes; HEDDLE_RECORD_LAST, ns (ring.h); HEDDLE_RECORD_PROFILE, sums are kept and no records (profile.h);
  * HEDDLE_RECORD_SAMPLE, samples per second of processor time (sample.h); HEDDLE_RECORD_WINDOW and
- * HEDDLE_RECORD_ITERATIONS (pause.h). For tests, in all processes or in none: HEDDLE_RECORD_NODE, an identity in place
- * of the node's; HEDDLE_RECORD_CLOCK=monotonic, the system's clock. Files are made when something is first recorded, so
- * shells and compilers that inherit the preload leave none.
+ * HEDDLE_RECORD_ITERATIONS (pause.h). In all processes of a node or in none: HEDDLE_RECORD_CLOCK=monotonic, the
+ * system's clock; for tests HEDDLE_RECORD_NODE, an identity in place of the node's. Files are made when something is
+ * first recorded, so shells and compilers that inherit the preload leave none.
  * Uses: raw_layout. MT: any thread unless said otherwise. Ranks: local.
  */
 #ifndef HD_RECORDER_H

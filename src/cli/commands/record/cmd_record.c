@@ -346,6 +346,12 @@ tell_rest(const hd_finish_result *result)
     if (result->n_unsampled > 0)
         fprintf(stderr, "heddle: warning: %u processes have threads without samples: no timer could be made\n",
                 result->n_unsampled);
+    if (result->n_unsteady > 0)
+        fprintf(stderr,
+                "heddle: warning: the time stamp counters of %u processes did not go at one rate, as where a machine is "
+                "suspended: times are wrong\n"
+                "  try:      HEDDLE_RECORD_CLOCK=monotonic in the environment of all processes\n",
+                result->n_unsteady);
     if (result->n_lost_samples > 0)
         fprintf(stderr, "heddle: warning: %s samples got lost\n", hd_message_number(n, result->n_lost_samples));
     if (result->short_functions != NULL)
