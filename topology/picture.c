@@ -347,12 +347,15 @@ put_legend(const text_page *page)
     char             *least   = hd_picture_value(picture, page->range.least);
     char             *most    = hd_picture_value(picture, page->range.most);
 
-    fprintf(page->file, "\n  %s  ", least);
-    for (int i = 0; i < N_COLOURS; i++) {
-        put_cell(page->file, page->has_colour, (double)i / (N_COLOURS - 1));
-        fputs(page->has_colour ? "" : " ", page->file);
+    fputc('\n', page->file);
+    if (page->range.least < page->range.most) {
+        fprintf(page->file, "  %s  ", least);
+        for (int i = 0; i < N_COLOURS; i++) {
+            put_cell(page->file, page->has_colour, (double)i / (N_COLOURS - 1));
+            fputs(page->has_colour ? "" : " ", page->file);
+        }
+        fprintf(page->file, " %s\n", most);
     }
-    fprintf(page->file, " %s\n", most);
     free(least);
     free(most);
     if (page->k > 1)

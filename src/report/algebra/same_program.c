@@ -27,6 +27,14 @@ is_no_root(const hd_cube *cube, uint32_t path)
     return cube->paths[path].parent != HD_NONE;
 }
 
+/* "main", "main(int, char**)", "int main(int, char**)", and that of Fortran. */
+static bool
+is_main(const char *name)
+{
+    return strcmp(name, "main") == 0 || strcmp(name, "MAIN__") == 0 || strncmp(name, "main(", strlen("main(")) == 0 ||
+           strstr(name, " main(") != NULL;
+}
+
 static bool
 is_function(const hd_cube *cube, uint32_t path)
 {
@@ -36,7 +44,7 @@ is_function(const hd_cube *cube, uint32_t path)
 
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         is_own |= strcmp(region->paradigm, own[i]) == 0;
-    return is_own && is_no_root(cube, path) && strcmp(region->name, "main") != 0 && strcmp(region->name, "MAIN__") != 0;
+    return is_own && is_no_root(cube, path) && !is_main(region->name);
 }
 
 static path_counts

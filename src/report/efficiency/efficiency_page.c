@@ -118,7 +118,8 @@ print_slices(const efficiency_page *page)
     print_group(page, HD_FACTORS_BASIC, "Of all threads, multiplied", of_main, whole != NULL ? of_whole : NULL);
     if (!hd_efficiency_is_hybrid(main))
         return;
-    print_group(page, HD_FACTORS_MPI, "Of processes, multiplied", of_main, whole != NULL ? of_whole : NULL);
+    if (main->sums[HD_EFFICIENCY_processes] > 1 || main->sums[HD_EFFICIENCY_mpi] > 0) /* else all of them are 100 % */
+        print_group(page, HD_FACTORS_MPI, "Of processes, multiplied", of_main, whole != NULL ? of_whole : NULL);
     print_group(page, HD_FACTORS_OPENMP, "Of threads, multiplied (may exceed 100 %)", of_main,
                 whole != NULL ? of_whole : NULL);
     print_group(page, HD_FACTORS_ADDITIVE, "Losses added", of_main, whole != NULL ? of_whole : NULL);

@@ -42,6 +42,20 @@ bin_words(const hd_lag_entry *bin, const char *slice)
     return hd_format("%" PRId32 " to %" PRId32 " %ss before", from, to, slice);
 }
 
+/* Of what began before the first one, the number is 0. */
+static char *
+pair_words(const hd_lag_entry *pair, const char *slice)
+{
+    const char *time = hd_time_text_of(pair->value).text;
+    char       *from = pair->from == 0 ? hd_format("before %s 1", slice) :
+                                         hd_format("%s %s %" PRId32, pair->from == pair->to ? "in" : "from", slice, pair->from);
+    char       *words = pair->from == pair->to ? hd_format("%s: %s", from, time) :
+                                                 hd_format("%s to %s %" PRId32 ": %s", from, slice, pair->to, time);
+
+    free(from);
+    return words;
+}
+
 /* The largest entries of a kind that are not printed yet; is_done: [lags->n] */
 static const hd_lag_entry *
 take_largest(const hd_lag_list *lags, uint32_t delay, bool is_pair, bool *is_done)
@@ -72,8 +86,7 @@ print_kind(const hd_summary_page *page, const hd_lag_list *lags, uint32_t delay,
         free(words);
     }
     for (uint32_t i = 0; i < MAX_PAIRS && (entry = take_largest(lags, delay, true, is_done)) != NULL; i++) {
-        char *words = hd_format("from %s %" PRId32 " to %s %" PRId32 ": %s", slice, entry->from, slice, entry->to,
-                                hd_time_text_of(entry->value).text);
+        char *words = pair_words(entry, slice);
 
         hd_summary_page_list(page, 4, words);
         free(words);

@@ -51,9 +51,13 @@ put_number(FILE *file, const char *format, double value)
 static void
 put_time(FILE *file, double seconds, bool is_last)
 {
-    hd_time_text text = isnan(seconds) ? (hd_time_text){ "- " } : hd_time_column(seconds);
-    int          n    = (int)strlen(text.text), n_blank = is_last && n > 0 && text.text[n - 1] == ' ';
+    hd_time_text text = { "- " };
+    int          n, n_blank;
 
+    if (!isnan(seconds))
+        text = hd_time_column(seconds);
+    n       = (int)strlen(text.text);
+    n_blank = is_last && n > 0 && text.text[n - 1] == ' ';
     fprintf(file, "%*.*s", COLUMN_WIDTH - n_blank, n - n_blank, text.text);
 }
 

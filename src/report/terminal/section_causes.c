@@ -17,6 +17,7 @@ typedef struct cause_sums {
     double                 *of_path; /* [n_paths] of all kinds, short- and long-term */
     double                  whole;   /* with what is not attributed */
     double                  unattributed;
+    bool                    has_idle; /* of OpenMP: not among the wait states */
     hd_cause_list           list;    /* where it causes waiting */
     hd_speed_counters       counters;
 } cause_sums;
@@ -32,6 +33,8 @@ sum_up_causes(hd_summary_page *page, cause_sums *sums)
         sums->long_term[kind]  = hd_summary_page_totals(page, hd_delay_infos[kind].long_term, &status);
         sums->unattributed += hd_total_of(hd_summary_page_totals(page, hd_delay_infos[kind].unattributed, &status));
         sums->whole += hd_total_of(sums->short_term[kind]) + hd_total_of(sums->long_term[kind]);
+        sums->has_idle |= strcmp(hd_delay_infos[kind].id, "ompidle") == 0 &&
+                          hd_total_of(sums->short_term[kind]) + hd_total_of(sums->long_term[kind]) > 0;
         for (uint32_t path = 0; path < page->cube->n_paths; path++)
             sums->of_path[path] += hd_total_at(sums->short_term[kind], path) + hd_total_at(sums->long_term[kind], path);
     }
@@ -250,7 +253,8 @@ print_whole(const hd_summary_page *page, const cause_sums *sums)
         "A delay is computation or other work that made others wait: directly (short-term), or because the waiting "
                              "process "
         "then delayed others (propagated, long-term).");
-    hd_summary_page_row(page, 2, "Total waiting time analysed", sums->whole, 100);
+    hd_summary_page_row(page, 2, sums->has_idle ? "Total waiting time analysed, idle threads included" :
+                        "Total waiting time analysed", sums->whole, 100);
 }
 
 hd_status

@@ -349,11 +349,23 @@ put_level(hd_json *json, const hd_level_entry *entry)
     hd_json_end(json);
 }
 
-static void
-print_level(const hd_summary_page *page, const hd_level_entry *entry)
+/* Whether a counter is also one of something else. */
+static bool
+has_twin(const hd_level_list *list, size_t i)
 {
-    char *name    = hd_format("%s%s%s%s (%s)", entry->counter, *entry->unit != '\0' ? " [" : "", entry->unit,
-                              *entry->unit != '\0' ? "]" : "", entry->scope);
+    for (size_t k = 0; k < list->n; k++)
+        if (k != i && strcmp(list->entries[k].counter, list->entries[i].counter) == 0)
+            return true;
+    return false;
+}
+
+/* names_scope: of what the counter is, behind its name. */
+static void
+print_level(const hd_summary_page *page, const hd_level_entry *entry, bool names_scope)
+{
+    char *name    = hd_format("%s%s%s%s%s%s%s", entry->counter, *entry->unit != '\0' ? " [" : "", entry->unit,
+                              *entry->unit != '\0' ? "]" : "", names_scope ? " (" : "", names_scope ? entry->scope : "",
+                              names_scope ? ")" : "");
     char *escaped = hd_escaped(name);
 
     hd_fit_text(page->file, page->cuts, 4, escaped, (int)page->options.width - 3 * LEVEL);
@@ -382,7 +394,7 @@ print_levels(const hd_summary_page *page, const hd_level_list *list, size_t max_
         fprintf(page->file, "  %-*s%*s%*s%*s\n", (int)page->options.width - 3 * LEVEL - 2, "Levels, and metrics over time",
                 LEVEL, "least", LEVEL, "mean", LEVEL, "most");
     for (size_t i = 0; i < list->n && (i < max_n || page->options.is_verbose); i++)
-        print_level(page, &list->entries[i]);
+        print_level(page, &list->entries[i], page->options.is_verbose || has_twin(list, i));
     if (list->n > max_n && !page->options.is_verbose)
         fprintf(page->file, "    (%zu more; all: --verbose)\n", list->n - max_n);
     return HD_OK;
