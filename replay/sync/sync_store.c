@@ -269,20 +269,23 @@ put_in_order(hd_scratch *scratch, const hd_sync *from, uint32_t n, hd_sync *to)
     hd_scratch_free(scratch, places);
 }
 
-void
+hd_sync *
 hd_syncs_decode(hd_syncs *syncs)
 {
-    hd_sync *notified;
+    uint32_t n_notified = syncs->notified.n;
+    hd_sync *notified, *ordered;
 
     syncs->points = hd_scratch_realloc(syncs->scratch, NULL, syncs->n, sizeof *syncs->points);
     syncs->groups = hd_scratch_realloc(syncs->scratch, NULL, syncs->n_groups, sizeof *syncs->groups);
-    decode_run(&syncs->own, syncs->points, syncs->groups);
-    if (syncs->notified.n == 0)
-        return;
-    notified = hd_scratch_realloc(syncs->scratch, NULL, syncs->notified.n, sizeof *notified);
+    decode_run(&syncs->own, syncs->points + n_notified, syncs->groups);
+    if (n_notified == 0)
+        return NULL;
+    notified = hd_scratch_realloc(syncs->scratch, NULL, n_notified, sizeof *notified);
+    ordered  = hd_scratch_realloc(syncs->scratch, NULL, n_notified, sizeof *ordered);
     decode_run(&syncs->notified, notified, syncs->groups); /* has none */
-    put_in_order(syncs->scratch, notified, syncs->notified.n, syncs->points + syncs->own.n);
+    put_in_order(syncs->scratch, notified, n_notified, ordered);
     hd_scratch_free(syncs->scratch, notified);
+    return ordered;
 }
 
 /* A notification of another location: enter · leave · peer · partner · order · post + 1 · thread. */
