@@ -45,8 +45,11 @@ void
 hd_attributions_put_in_force(hd_replay_worker *rh, hd_attributions *attributions, const hd_effect_costs *scales,
                              bool extended, uint32_t until)
 {
-    hd_effect_share *added = hd_effect_scales_add(&attributions->scales[extended], scales, &rh->backward->shares);
+    hd_effect_share *added;
 
+    if (scales->n == 0)
+        return;
+    added = hd_effect_scales_add(&attributions->scales[extended], scales, &rh->backward->shares);
     if (added != NULL)
         push_attribution(attributions, (hd_attribution){ .until = until, .extended = extended, .scales = added });
 }
@@ -517,11 +520,13 @@ hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, cons
     attribute_short_term(&c);
     if (item->n_effects > 0)
         c.long_term = hd_excess_book_long_term(rh, vproc, c.costs, item->n_effects, c.all, not_passed_on(&c));
-    add_scales(&c);
+    if (waits > 0) { /* else there are none that pass on anything */
+        add_scales(&c);
+        if (is_message(item))
+            add_reach(&vproc->backward->attributions, previous, c.scale);
+    }
     attribute_pair(&c, previous, point);
     c.indirect = c.scale * waits * rh->backward->unit;
-    if (is_message(item))
-        add_reach(&vproc->backward->attributions, previous, c.scale);
     if (HD_UNLIKELY(c.outside > 0))
         reply_with_outside(&c, worker);
     else if ((is_message(item) && c.indirect > 0) || c.unattributed > 0)

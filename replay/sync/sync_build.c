@@ -25,36 +25,41 @@ compare_points(const void *left, const void *right)
     return a->kind == HD_SYNC_PARALLEL || a->kind == HD_SYNC_SEND ? a->partner_thread - b->partner_thread : 0;
 }
 
-/* The first n points and those up to `end`, both in order, with a copy of the first ones. */
+/* The n points of `first` and those at to + n, both in order, into `to`. Of equal ones, that of `first` goes first if
+ * first_wins. */
 static void
-merge(hd_syncs *syncs, size_t n, size_t end)
+merge(hd_sync *to, const hd_sync *first, size_t n, size_t n_second, bool first_wins)
 {
-    hd_sync *points = syncs->points, *first = hd_scratch_realloc(syncs->scratch, NULL, n, sizeof *first);
-    size_t   i = 0, j = n, to = 0;
+    const hd_sync *first_end = first + n, *second = to + n, *second_end = second + n_second;
 
-    memcpy(first, points, n * sizeof *first);
-    while (i < n)
-        points[to++] = j == end || compare_points(&first[i], &points[j]) <= 0 ? first[i++] : points[j++];
-    hd_scratch_free(syncs->scratch, first);
+    while (first < first_end)
+        *to++ = second == second_end || compare_points(first, second) < (first_wins ? 1 : 0) ? *first++ : *second++;
 }
 
 /* First what this location found, then notifications of others, each nearly in order: points of collectives come when
  * the last member does, those of teams after all of MPI, and releases of locks, with threads, after all others. Then
- * they are merged: memory is at its peak here. */
+ * they are merged: memory is at its peak here. notified: [n_notified] is freed */
 static void
-sort_points(hd_syncs *syncs, size_t n_own, bool has_threads)
+sort_points(hd_syncs *syncs, size_t n_own, hd_sync *notified, size_t n_notified, bool has_threads)
 {
-    size_t n_first = n_own - 1; /* the end is in its place */
+    size_t   n_first = n_own - 1; /* the end is in its place */
+    hd_sync *own     = syncs->points + n_notified, *first;
 
-    while (has_threads && n_first > 0 && syncs->points[n_first - 1].kind == HD_SYNC_AWAITED)
+    while (has_threads && n_first > 0 && own[n_first - 1].kind == HD_SYNC_AWAITED)
         n_first--;
-    HD_SORT_NEARLY(hd_sync, syncs->points, n_first, compare_points);
-    HD_SORT_NEARLY(hd_sync, syncs->points + n_first, n_own - n_first, compare_points);
-    if (n_first < n_own - 1)
-        merge(syncs, n_first, n_own);
-    HD_SORT_NEARLY(hd_sync, syncs->points + n_own, syncs->n - n_own, compare_points);
-    if (n_own < syncs->n)
-        merge(syncs, n_own, syncs->n);
+    HD_SORT_NEARLY(hd_sync, own, n_first, compare_points);
+    HD_SORT_NEARLY(hd_sync, own + n_first, n_own - n_first, compare_points);
+    if (n_first < n_own - 1) {
+        first = hd_scratch_realloc(syncs->scratch, NULL, n_first, sizeof *first);
+        memcpy(first, own, n_first * sizeof *first);
+        merge(own, first, n_first, n_own - n_first, true);
+        hd_scratch_free(syncs->scratch, first);
+    }
+    if (n_notified > 0) {
+        HD_SORT_NEARLY(hd_sync, notified, n_notified, compare_points);
+        merge(syncs->points, notified, n_notified, n_own, false);
+        hd_scratch_free(syncs->scratch, notified);
+    }
 }
 
 static inline uint64_t
@@ -66,12 +71,12 @@ begin_of(const hd_time_move *move)
 /* The completion time of sends that waited for their receiver, of those that do not know it yet; where it is not known
  * now another thread posted the receive than the one that completed it, so that the receiver has no point. */
 static void
-add_leaves(hd_syncs *syncs, bool compat)
+add_leaves(hd_syncs *syncs, hd_sync *own, size_t n_own, bool compat)
 {
     uint32_t number = 0;
 
-    for (size_t i = 0; i < syncs->n && syncs->n_sent > 0; i++) {
-        hd_sync *sync = &syncs->points[i];
+    for (size_t i = 0; i < n_own && syncs->n_sent > 0; i++) {
+        hd_sync *sync = &own[i];
         hd_time  leave;
 
         if (sync->kind != HD_SYNC_SENT || sync->partner != 0)
@@ -182,20 +187,21 @@ void
 hd_sync_build(hd_replay_worker *rh, hd_vproc *vproc, uint32_t limit)
 {
     hd_syncs *syncs = vproc->syncs;
-    size_t    n_own;
+    size_t    n_own, n_notified;
+    hd_sync  *notified;
 
     hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_END, .delay = HD_DELAY_NONE, .enter = UINT64_MAX });
     hd_sync_waiters_sort(syncs);
     HD_SORT_BY_KEY(hd_time_move, syncs->moves, syncs->n_moves, begin_of);
-    n_own = hd_syncs_decode(syncs);
+    notified = hd_syncs_decode(syncs, &n_own, &n_notified);
     if (rh->replay->compat)
         syncs->clock = &rh->replay->clock;
     if (hd_sides_has(&rh->replay->sides)) {
         syncs->sides     = &rh->replay->sides;
         syncs->intervals = vproc->process->analysis_intervals;
     }
-    add_leaves(syncs, rh->replay->compat);
-    sort_points(syncs, n_own, vproc->process->n_locations > 1);
+    add_leaves(syncs, syncs->points + n_notified, n_own, rh->replay->compat);
+    sort_points(syncs, n_own, notified, n_notified, vproc->process->n_locations > 1);
     if (rh->replay->request->delays)
         hd_sync_find_previous(rh, vproc);
     hd_sync_vectors_make(vproc, limit, !rh->replay->request->keeps_logs);

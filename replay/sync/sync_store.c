@@ -283,19 +283,21 @@ put_in_order(hd_scratch *scratch, const hd_sync *from, uint32_t n, hd_sync *to)
     hd_scratch_free(scratch, places);
 }
 
-size_t
-hd_syncs_decode(hd_syncs *syncs)
+hd_sync *
+hd_syncs_decode(hd_syncs *syncs, size_t *n_own, size_t *n_notified)
 {
-    hd_sync *notified;
-    size_t   n_own = syncs->own.n;
+    hd_sync *notified, *ordered = NULL;
 
+    *n_own        = syncs->own.n;
+    *n_notified   = syncs->notified.n;
     syncs->points = hd_scratch_realloc(syncs->scratch, NULL, syncs->n, sizeof *syncs->points);
     syncs->groups = hd_scratch_realloc(syncs->scratch, NULL, syncs->n_groups, sizeof *syncs->groups);
-    decode_run(&syncs->own, syncs->points, syncs->groups);
-    if (syncs->notified.n > 0) {
-        notified = hd_scratch_realloc(syncs->scratch, NULL, syncs->notified.n, sizeof *notified);
+    decode_run(&syncs->own, syncs->points + *n_notified, syncs->groups);
+    if (*n_notified > 0) {
+        notified = hd_scratch_realloc(syncs->scratch, NULL, *n_notified, sizeof *notified);
+        ordered  = hd_scratch_realloc(syncs->scratch, NULL, *n_notified, sizeof *ordered);
         decode_run(&syncs->notified, notified, syncs->groups); /* has none */
-        put_in_order(syncs->scratch, notified, syncs->notified.n, syncs->points + n_own);
+        put_in_order(syncs->scratch, notified, (uint32_t)*n_notified, ordered);
         hd_scratch_free(syncs->scratch, notified);
     }
     syncs->is_decoded    = true;
@@ -313,7 +315,7 @@ hd_syncs_decode(hd_syncs *syncs)
     syncs->clock     = NULL;
     syncs->sides     = NULL;
     syncs->intervals = NULL;
-    return n_own;
+    return ordered;
 }
 
 /* A notification of another location: enter · leave · peer · partner · order · post + 1 · thread. */

@@ -1,7 +1,7 @@
 /* replay/sync/sync_time.h: time per call path between two synchronisation points of a location.
  * Definition: docs/metrics.md#time-vectors. Inside of the replay only. MT: the worker's thread. Ranks: local.
- * Cost: of hd_sync_time_add() the points between the two, of the others their logarithm, but the first time, times the
- * call paths. The first time sums are made: one location is for one thread at a time.
+ * Cost: of hd_sync_time_add() the points between the two, of the others their logarithm, but the first two times, times
+ * the call paths. The second time sums are made: one location is for one thread at a time.
  */
 #ifndef HD_SYNC_TIME_H
 #define HD_SYNC_TIME_H

@@ -86,6 +86,7 @@ TEST(collected_points_come_back_with_all_times)
     enum { S = LEN(spans), N = LEN(kinds) * 2 * S * S * 2 * S };
     hd_syncs *syncs = hd_syncs_new(NULL);
     hd_sync  *made  = HD_NEW_ARRAY(hd_sync, N);
+    size_t    n_own, n_notified;
     hd_time   enter = UINT64_C(1) << 60;
 
     for (uint32_t i = 0; i < N; i++) {
@@ -100,7 +101,8 @@ TEST(collected_points_come_back_with_all_times)
         enter          = made[i].enter;
         hd_syncs_add(syncs, &made[i]);
     }
-    hd_syncs_decode(syncs);
+    CHECK(hd_syncs_decode(syncs, &n_own, &n_notified) == NULL);
+    CHECK(n_own == syncs->n && n_notified == 0);
     for (uint32_t i = 0; i < N; i++) {
         const hd_sync *a = &syncs->points[i], *b = &made[i];
 
@@ -370,6 +372,7 @@ TEST(groups_come_back_in_the_order_of_their_points)
     static const uint32_t numbers[] = { 0, 1, 127, 128, 16384, UINT32_MAX - 1, UINT32_MAX };
     hd_syncs             *syncs = hd_syncs_new(NULL);
     hd_sync_group         made[700];
+    size_t                n_own, n_notified;
 
     for (uint32_t i = 0; i < LEN(made); i++) {
         made[i] = (hd_sync_group){ .number = numbers[i % 7], .delayer = numbers[i / 7 % 7], .list = numbers[i / 3 % 7],
@@ -378,7 +381,8 @@ TEST(groups_come_back_in_the_order_of_their_points)
                            made[i]);
         hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_IDLE, .delay = HD_DELAY_NONE, .enter = i, .partner = i });
     }
-    hd_syncs_decode(syncs);
+    CHECK(hd_syncs_decode(syncs, &n_own, &n_notified) == NULL);
+    CHECK(n_own == syncs->n && n_notified == 0);
     for (uint32_t i = 0; i < LEN(made); i++) {
         const hd_sync_group *group = hd_sync_group_of(syncs, &syncs->points[2 * (size_t)i]);
 
