@@ -331,6 +331,14 @@ def check_most(options, report, joined=1):
     assert n > 0 and {metric for metric, _ in of_process} == {"duration"}, of_process.keys()
 
 
+def check_many_clusters(options):
+    """Clusters of iterations that are found, of so many processes that the replay packs profiles: the first replay keeps them."""
+    archive, report = pathlib.Path(options.work) / "clusters", pathlib.Path(options.work) / "clusters.cubex"
+    subprocess.run([options.sweep, archive, "16", "16", "--iterations", "8", "--blocks", "1", "--rounds", "1"], check=True, timeout=HANG_SECONDS)
+    run(options, "analyze", archive, "-o", report, "--force", "--quiet", "--cluster", "2")
+    assert ";cluster 1" in run(options, "dump", report)
+
+
 def check_wide(options):
     """4,100 processes: the 4,096 that the tables hold are of two neighbours each; ranks do not matter."""
     archive, names = pathlib.Path(options.work) / "wide", ["heddle.iteration-series.tsv", "heddle.iteration-path-series.tsv"] + NAMES[1:]
@@ -411,6 +419,7 @@ def main():
     check_many(options)
     check_ranks(options)
     check_wide(options)
+    check_many_clusters(options)
     for left_out in (["--no-series"], ["--from", "1ms"], ["--compat", "scout26"]):
         run(options, "series", analyze(options, "pat-mpi-4", *left_out), codes=(1,), word="has no time series")
     run(options, "series", report, "--metric", "time", codes=(2,), word="no time series of metric")
