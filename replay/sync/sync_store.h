@@ -238,8 +238,8 @@ void hd_syncs_add(hd_syncs *syncs, const hd_sync *sync);
 void hd_syncs_add_notified(hd_syncs *syncs, const hd_sync *sync); /* of kind SEND, REQUEST, EDGE */
 void hd_syncs_add_notification(hd_syncs *syncs, const hd_sync_notification *notification);
 /* What was collected: own points in the order of collecting, in points[] behind room for the notified ones; the
- * collection is gone then. Returns the notified ones, [n_notified], in the order of their records, in the scratch; NULL:
- * there are none. take_notifications: [n_notifications], in the scratch. */
+ * collection is gone then. Returns the notified ones, [n_notified], in the order of their records, in the scratch;
+ * NULL: there are none. take_notifications: [n_notifications], in the scratch. */
 hd_sync *hd_syncs_decode(hd_syncs *syncs, size_t *n_own, size_t *n_notified);
 hd_sync_notification *hd_syncs_take_notifications(hd_syncs *syncs, size_t *n_notifications);
 /* A point of a collective or team. */
