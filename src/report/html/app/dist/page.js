@@ -6065,7 +6065,8 @@ of the table are the metrics, over all locations:</p>
 <li>short- and long-term of an effect are the waiting time of that kind at its call path (barriers of teams only without
 tasks). Idle threads have no call path: theirs is empty.</li>
 </ul>
-<p>At most 64 effects are distinguished at one time of a location; further ones count for their kind with an empty effect.
+<p>At most 64 effects are distinguished at one time of a location, of those that its own waits can pass on; further ones
+count for their kind with an empty effect.
 A report keeps the largest 16,384 rows. The others are merged to one row for each cause and kind, with an empty effect,
 so the sums of the causes are exact.</p>
 <p><code>heddle.pairs.tsv</code> has pairs of processes: the delayer, the process that waited <em>directly</em> for it, the costs of this
