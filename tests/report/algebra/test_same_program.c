@@ -11,7 +11,8 @@ static const small_metric metrics[] = { { "time", "sec", HD_NONE, SMALL_REAL } }
 
 /* calls: [n] of MPI in main. Owner: free(). */
 static char *
-why_not(const char *a, const char *const *calls_a, uint32_t n_a, const char *b, const char *const *calls_b, uint32_t n_b)
+why_not(const char *a, const char *const *calls_a, uint32_t n_a, const char *b, const char *const *calls_b,
+        uint32_t n_b)
 {
     const char        *names[] = { a, b }, *const *calls[] = { calls_a, calls_b };
     static const char *files[] = { "same_a.cubex", "same_b.cubex" };
