@@ -47,6 +47,17 @@ def teams_that_libomp_uses_again_before_it_tells_their_end_have_their_own(option
 
 
 @test_once
+def a_child_that_leaves_a_team_leaves_the_records_of_its_parent(options):
+    if not program(options, "forked_child").exists():
+        return
+    folder = fresh(options, "forked_child")
+    run = Run([options.heddle, "record", "-o", "run", "--", program(options, "forked_child")], folder).must(0, "recorded 1 process, 1 thread")
+    assert run.output == "parent\n", run.output
+    times = values(options, folder / "run", "time")
+    assert sum(time for path, time in times.items() if "parallel" in path) < 0.5 < sum(times.values()), times  # the child is in the team for a second
+
+
+@test_once
 def waits_for_one_of_several_openmp_locks_are_found(options):
     for name in "openmp_locks", "openmp_locks_clang":
         if not program(options, name).exists():

@@ -40,6 +40,15 @@ is_over_limit(void)
     return atomic_fetch_add(&n_bytes, hd_the_recorder.window_bytes) + hd_the_recorder.window_bytes > limit;
 }
 
+void
+hd_log_forget_all(void)
+{
+    for (hd_log *log = hd_log_first(); log != NULL; log = log->next_of_all) {
+        log->window = log->next = log->end = log->idle = NULL;
+        log->profile = NULL;
+    }
+}
+
 static const char over_limit[] = "it has recorded as much as --limit says";
 
 /* Empties it, and gives it its number. Whoever is killed in between leaves one without a number. */

@@ -77,6 +77,10 @@ void hd_log_use_none(void);
 /* All logs, the newest first; next_of_all is the next one. */
 hd_log *hd_log_first(void);
 
+/* In a child of fork(), when nothing is recorded any more: all logs are without windows, which its parent goes on to
+ * write. What the child leaves that its parent entered is passed over. */
+void hd_log_forget_all(void);
+
 /* The processors that the process may use: those of its first thread, at its first record, and once more at the end
  * of MPI_Init, as some MPI libraries bind it there. Nothing where the system does not tell, or tells the same as
  * before. */

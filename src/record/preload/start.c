@@ -266,10 +266,13 @@ hd_recorder_define(hd_raw_definition_kind kind, const uint64_t *words, uint32_t 
                    const char *text2)
 {
     int              error = errno;
-    hd_recorder_held held  = hd_recorder_hold_signals();
+    hd_recorder_held held;
 
+    if (state.is_child) /* the lock may be that of a thread of the parent */
+        return;
+    held = hd_recorder_hold_signals();
     pthread_mutex_lock(&state.lock);
-    if (!state.is_child && begin_file())
+    if (begin_file())
         append(kind, words, n_words, text, text2);
     pthread_mutex_unlock(&state.lock);
     hd_recorder_release_signals(&held);
@@ -554,6 +557,7 @@ stop_in_child(void)
     atomic_store(&hd_the_recorder.is_on, false);
     state.is_child = true;
     hd_sample_forget();
+    hd_log_forget_all();
     hd_thread_log = NULL;
 }
 

@@ -113,7 +113,8 @@ hd_same_program_why_not(const hd_alignment *alignment)
 {
     path_counts functions = count(alignment, is_function), all = count(alignment, is_no_root);
     const char *other     = other_program(alignment);
-    bool        by_name   = other != NULL && (functions.fewest == 0 || is_next_to_none(functions, 1, FEW_OF_NAMED));
+    bool        by_name   = other != NULL && (functions.fewest == 0 ? all.common < all.fewest :
+                                                                      is_next_to_none(functions, 1, FEW_OF_NAMED));
     char       *programs, *why;
 
     if (!by_name && !is_next_to_none(functions, FEW_FUNCTIONS, FEW_PATHS) && !is_next_to_none(all, FEW_PATHS, FEW_PATHS))

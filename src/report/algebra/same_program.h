@@ -2,8 +2,9 @@
  *
  * The names of programs say little, as versions and problem sizes have names of their own. So call paths that end in
  * functions of the program decide, but for main, which all programs have: less than half of them are common where names
- * differ, or less than a tenth. Where a report has none (MPI calls alone were recorded), names decide alone. These are
- * compared up to the first ".": "mg.A.x" and "mg.B.x" are one program.
+ * differ, or less than a tenth. Where a report has none (MPI calls alone were recorded), names decide, unless others have
+ * all call paths of one: "v1" and "v2" of a program. Names are compared up to the first ".": "mg.A.x" and "mg.B.x" are
+ * one program.
  * Uses: alignment. MT: any. Ranks: local.
  */
 #ifndef HD_SAME_PROGRAM_H

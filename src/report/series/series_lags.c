@@ -46,11 +46,11 @@ bin_words(const hd_lag_entry *bin, const char *slice)
 static char *
 pair_words(const hd_lag_entry *pair, const char *slice)
 {
-    const char *time = hd_time_text_of(pair->value).text;
-    char       *from = pair->from == 0 ? hd_format("before %s 1", slice) :
-                                         hd_format("%s %s %" PRId32, pair->from == pair->to ? "in" : "from", slice, pair->from);
-    char       *words = pair->from == pair->to ? hd_format("%s: %s", from, time) :
-                                                 hd_format("%s to %s %" PRId32 ": %s", from, slice, pair->to, time);
+    hd_time_text time = hd_time_text_of(pair->value);
+    char        *from = pair->from == 0 ? hd_format("before %s 1", slice) :
+                                          hd_format("%s %s %" PRId32, pair->from == pair->to ? "in" : "from", slice, pair->from);
+    char        *words = pair->from == pair->to ? hd_format("%s: %s", from, time.text) :
+                                                  hd_format("%s to %s %" PRId32 ": %s", from, slice, pair->to, time.text);
 
     free(from);
     return words;
