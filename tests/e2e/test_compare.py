@@ -111,6 +111,19 @@ def the_mean_of_equal_reports_is_the_report(options):
             assert run(options, "dump", folder / f"{name}-{n}.cubex") == expected and expected.count("\n") > 100, name
 
 
+def a_mean_does_not_know_the_main_window_so_nothing_compares_its_imbalance_impact_with_that_of_one(options):
+    folder, name = fresh(options, "mean-impact"), "npb-is-S-8"
+    run(options, "mean", *2 * [report(options, name)], "-o", folder / "mean.cubex", "--quiet")
+
+    def impacts(a, b):
+        rows = json.loads(run(options, "diff", a, b, "--json"))["metrics"]
+        return [(row["a"], row["b"]) for row in rows if row["metric"] == "critical_imbalance_impact"]
+
+    (of_mean, of_run), = impacts(folder / "mean.cubex", report(options, name))
+    (of_window, again), = impacts(report(options, name), report(options, name))
+    assert of_mean == of_run == 0 and of_window == again > 0.05, (of_mean, of_run, of_window, again)
+
+
 def merging_is_associative(options):
     folder = fresh(options, "merge")
     triples = [(MPI, HYBRID, "pat-mpi-4"), (HYBRID, "pat-hybtask-2x3", MPI), ("pat-rma-4", "pat-topo-6", "pat-rma-4")]
@@ -631,6 +644,7 @@ def main():
                  opposite_differences_are_opposite_numbers, wall_time_comes_first_then_causes_then_wait_states,
                  causes_name_the_processes_that_carry_the_change, archives_are_analysed_on_the_fly, a_signal_leaves_no_temporary_report,
                  several_runs_are_told_apart, runs_of_different_sizes_are_compared_by_their_sums, reports_of_different_programs_are_said_to_be, the_mean_of_two_runs,
+                 a_mean_does_not_know_the_main_window_so_nothing_compares_its_imbalance_impact_with_that_of_one,
                  a_new_root_keeps_the_sums_below_it, pruning_preserves_totals, what_cannot_be_cut, rules_and_exit_codes, what_is_made_of_incomplete_reports_says_so,
                  what_is_printed_of_incomplete_reports_says_so, a_rule_that_does_not_hold_for_incomplete_reports_is_unsure, shares_of_several_sizes,
                  nothing_half_written, replacing_one_of_its_own_reports, what_a_result_is_made_of_stays, a_report_whose_page_fails_is_complete,

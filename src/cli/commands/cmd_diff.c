@@ -71,13 +71,12 @@ take_rules(const hd_diff_options *options, hd_fail_rules *rules)
 static hd_status
 need_comparison(hd_diff *diff)
 {
-    hd_startup startup;
-    hd_status  status = HD_OK;
+    hd_status status = HD_OK;
 
     if (diff->comparison != NULL)
         return HD_OK;
-    for (uint32_t i = 0; i < diff->alignment->n_cubes && status == HD_OK && !diff->options->with_startup; i++)
-        status = hd_startup_skip(diff->alignment->cubes[i], &startup);
+    if (!diff->options->with_startup)
+        status = hd_startup_skip_in_all(diff->alignment->cubes, diff->alignment->n_cubes, NULL);
     return status == HD_OK ? hd_comparison_new(diff->alignment, &diff->comparison) : status;
 }
 

@@ -256,12 +256,7 @@ read_sizes(const hd_scaling_command_options *options, uint32_t *sizes)
 static hd_status
 skip_startup(const hd_scaling_command_options *options, const hd_reports *reports)
 {
-    hd_startup startup;
-    hd_status  status = HD_OK;
-
-    for (uint32_t i = 0; i < reports->n && status == HD_OK && !options->with_startup; i++)
-        status = hd_startup_skip(reports->cubes[i], &startup);
-    return status;
+    return options->with_startup ? HD_OK : hd_startup_skip_in_all(reports->cubes, reports->n, NULL);
 }
 
 static hd_status

@@ -434,15 +434,12 @@ write_rest(page_writer *page, hd_cube *cube)
 static hd_status
 write_report(page_writer *page, hd_cube *cube)
 {
-    hd_startup startup = { 0 }, other = { 0 };
-    hd_cube   *second  = page->options->reference;
-    bool       skips   = !page->options->with_startup && page->options->difference.put == NULL;
-    hd_status  status  = skips ? hd_startup_skip(cube, &startup) : HD_OK;
+    hd_startup startups[2] = { { 0 } };
+    hd_cube   *second      = page->options->reference, *const cubes[] = { cube, second };
+    bool       skips       = !page->options->with_startup && page->options->difference.put == NULL;
+    hd_status  status      = skips ? hd_startup_skip_in_all(cubes, second != NULL ? 2 : 1, startups) : HD_OK;
 
-    if (status == HD_OK && skips && second != NULL)
-        status = hd_startup_skip(second, &other);
-
-    page->startup = hd_startup_text(&startup);
+    page->startup = hd_startup_text(&startups[0]);
     if (status == HD_OK)
         status = write_metrics(page, cube);
     if (status == HD_OK && second != NULL)

@@ -114,12 +114,27 @@ hd_startup_skip_but_impact(hd_cube *cube, hd_startup *startup)
 }
 
 hd_status
+hd_startup_skip_in_all(hd_cube *const *cubes, uint32_t n, hd_startup *startups)
+{
+    hd_startup startup;
+    hd_status  status = HD_OK;
+    bool       known  = true; /* not where start-up is skipped already, either */
+
+    for (uint32_t i = 0; i < n && status == HD_OK; i++) {
+        status = hd_startup_skip_but_impact(cubes[i], &startup);
+        known  = known && startup.window.run > 0 && cubes[i]->skipped != NULL;
+        if (startups != NULL)
+            startups[i] = startup;
+    }
+    for (uint32_t i = 0; i < n && status == HD_OK && known; i++)
+        status = hd_startup_impact_take_off(cubes[i]);
+    return status;
+}
+
+hd_status
 hd_startup_skip(hd_cube *cube, hd_startup *startup)
 {
-    bool      is_done = cube->skipped != NULL;
-    hd_status status  = hd_startup_skip_but_impact(cube, startup);
-
-    return status == HD_OK && !is_done && cube->n_taken_off > 0 ? hd_startup_impact_take_off(cube) : status;
+    return hd_startup_skip_in_all(&cube, 1, startup);
 }
 
 char *

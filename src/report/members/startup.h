@@ -38,6 +38,11 @@ hd_status hd_startup_skip(hd_cube *cube, hd_startup *startup);
  * values of the whole run. */
 hd_status hd_startup_skip_but_impact(hd_cube *cube, hd_startup *startup);
 
+/* Of reports that are compared: the impact is that of the main window in all of them, or, where one of them does not know
+ * its main window (as one that is made of others), in none. startups: out, [n]; NULL: not wanted. Errors: those of
+ * hd_cube_row(). */
+hd_status hd_startup_skip_in_all(hd_cube *const *cubes, uint32_t n, hd_startup *startups);
+
 /* In words, without a newline; free() it. NULL: nothing is skipped. */
 char *hd_startup_text(const hd_startup *startup);
 
