@@ -283,14 +283,14 @@ put_boundary_before(hd_decoder *decoder, const hd_frame *call)
 void
 hd_decoder_put_boundary_before(hd_decoder *decoder, const hd_frame *call)
 {
-    hd_interval_log *log     = &decoder->out->intervals;
-    size_t           n       = decoder->n_touched - 1; /* to be written */
-    hd_touched      *first   = decoder->touched, *inner = first + n;
+    hd_interval_log *log   = &decoder->out->intervals;
+    size_t           n     = decoder->n_touched > 0 ? decoder->n_touched - 1 : 0; /* to be written */
+    hd_touched      *first = decoder->touched, *inner = first + n;
     hd_path_node    *nodes, *node;
     hd_span          time;
     uint8_t         *at;
 
-    if (HD_UNLIKELY(decoder->n_touched < 2 || inner[-1].generation != decoder->plain ||
+    if (HD_UNLIKELY(n == 0 || inner[-1].generation != decoder->plain ||
                     inner[-1].generation >= call->generation || inner->generation < call->generation ||
                     call->enter <= log->end || !hd_interval_log_has_room(log, n))) {
         put_boundary_before(decoder, call);
