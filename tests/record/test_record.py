@@ -332,6 +332,26 @@ def ranks_that_were_not_recorded_have_a_place_in_the_archive(options):
 
 
 @test_once
+def a_world_of_too_many_processes_is_damaged(options):
+    """The size of the world is what most say; where none but a few of very many recorded, no archive is made of all of them."""
+    folder = fresh(options, "damaged-world")
+    record(options, folder, "--keep-raw", "--", program(options, "late_sender"), n=4).must(0)
+    for n_damaged, code, said in ((1, 0, "recorded 3 processes"), (4, 1, "MPI_COMM_WORLD has 16777216 processes, of which 4 have recorded")):
+        copy, n = folder / f"copy{n_damaged}", 0
+        shutil.copytree(folder / "run" / "raw", copy / "raw")
+        for path in sorted((copy / "raw").glob("*.def")):
+            data = path.read_bytes()
+            for rank in range(n_damaged):
+                world = struct.pack("<QQ", rank, 4)
+                n += data.count(world)
+                data = data.replace(world, struct.pack("<QQ", rank, 1 << 24))
+            path.write_bytes(data)
+        assert n >= n_damaged, n
+        Run([options.heddle, "record", "--finish", copy], folder).must(code, said)
+
+
+
+@test_once
 def a_full_disk_is_told_and_the_archive_can_be_made_later(options):
     folder = fresh(options, "full")
     (folder / "disk").mkdir()

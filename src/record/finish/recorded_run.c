@@ -36,6 +36,40 @@ by_rank(const void *a_, const void *b_)
     return strcmp(a->name, b->name);
 }
 
+static int
+by_size(const void *a_, const void *b_)
+{
+    uint32_t a = *(const uint32_t *)a_, b = *(const uint32_t *)b_;
+
+    return a < b ? -1 : a > b;
+}
+
+/* A world in which all but one of FEW processes, and more than MOST_ABSENT, recorded nothing has a damaged size: each of
+ * them would have a place in the archive. */
+enum { FEW = 64, MOST_ABSENT = 1 << 16 };
+
+/* What most processes say, the smaller one of two that as many say: one may be damaged. 0: there is no MPI. */
+static uint32_t
+find_world_size(const hd_recorded_run *run)
+{
+    uint32_t *sizes = HD_NEW_ARRAY(uint32_t, run->files.n + 1), size = 0;
+    size_t    n = 0, most = 0;
+
+    for (size_t i = 0; i < run->files.n; i++)
+        if (run->files.processes[i].has_world)
+            sizes[n++] = run->files.processes[i].size;
+    qsort(sizes, n, sizeof *sizes, by_size);
+    for (size_t i = 0, first = 0; i < n; i++) {
+        first = sizes[i] == sizes[first] ? first : i;
+        if (i + 1 - first > most) {
+            most = i + 1 - first;
+            size = sizes[i];
+        }
+    }
+    free(sizes);
+    return size;
+}
+
 /* An archive is one run: with MPI one process of each rank, the first; without, all. */
 static void
 choose_processes(hd_recorded_run *run)
@@ -46,7 +80,7 @@ choose_processes(hd_recorded_run *run)
     for (size_t i = 0; i < run->files.n; i++)
         all[i].raw = &run->files.processes[i];
     qsort(all, run->files.n, sizeof *all, by_rank);
-    run->world_size = all[0].raw->has_world ? all[0].raw->size : 0;
+    run->world_size = find_world_size(run);
     for (size_t i = 0; i < run->files.n; i++) {
         const hd_raw_process *raw = all[i].raw;
         bool is_in = run->world_size == 0 || (raw->has_world && raw->size == run->world_size &&
@@ -394,6 +428,9 @@ hd_recorded_run_read(const char *folder, hd_recorded_run *run)
     if (status != HD_OK || run->files.n == 0)
         return status;
     choose_processes(run);
+    if (run->world_size > run->n + MOST_ABSENT && run->world_size / FEW > run->n)
+        return hd_fail(HD_EFORMAT, "\"%s\": MPI_COMM_WORLD has %" PRIu32 " processes, of which %" PRIu32
+                                   " have recorded: that is damaged", folder, run->world_size, run->n);
     number_locations(run);
     hd_run_system_set(run);
     hd_run_topologies_set(run);
