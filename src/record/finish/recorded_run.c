@@ -44,8 +44,8 @@ by_size(const void *a_, const void *b_)
     return a < b ? -1 : a > b;
 }
 
-/* A world in which all but one of FEW processes, and more than MOST_ABSENT, recorded nothing has a damaged size: each of
- * them would have a place in the archive. */
+/* A world in which all but one of FEW processes, and more than MOST_ABSENT, recorded nothing has a damaged size: each
+ * of them would have a place in the archive. */
 enum { FEW = 64, MOST_ABSENT = 1 << 16 };
 
 /* What most processes say, the smaller one of two that as many say: one may be damaged. 0: there is no MPI. */
