@@ -112,11 +112,10 @@ def the_mean_of_equal_reports_is_the_report(options):
 
 
 def a_mean_knows_no_main_window_so_its_imbalance_impact_is_compared_with_that_of_a_run(options):
-    mean, one = fresh(options, "mean-impact") / "mean.cubex", report(options, "npb-is-S-8")
+    mean, one, name = fresh(options, "mean-impact") / "mean.cubex", report(options, "npb-is-S-8"), "critical_imbalance_impact"
     run(options, "mean", one, one, "-o", mean, "--quiet")
-    of = {path: next((row["a"], row["b"]) for row in json.loads(run(options, "diff", path, one, "--json"))["metrics"]
-                     if row["metric"] == "critical_imbalance_impact") for path in (mean, one)}
-    assert of[mean] == (0, 0) and of[one][0] == of[one][1] > 0.05, of
+    of = [(row["a"], row["b"]) for a in (mean, one) for row in json.loads(run(options, "diff", a, one, "--json"))["metrics"] if row["metric"] == name]
+    assert len(of) == 2 and of[0] == (0, 0) and of[1][0] == of[1][1] > 0.05, of
 
 
 def merging_is_associative(options):
@@ -172,9 +171,8 @@ def runs_of_different_sizes_are_compared_by_their_sums(options):
     of_a, of_b = sums(values(options, a), key=path_key), sums(values(options, b), key=path_key)
     difference = {key: of_b.get(key, 0) - of_a.get(key, 0) for key in of_a.keys() | of_b.keys()}
     close(sums(values(options, folder / "d.cubex"), key=path_key), difference, "difference", 1)
-    assert len(difference) > 200
     head = head_of(folder / "d.html")
-    assert head["kind"] == "difference" and "minus" in head["title"], head["title"]
+    assert head["kind"] == "difference" and "minus" in head["title"] and len(difference) > 200, head["title"]
     close({metric["id"]: metric["total"] for metric in head["metrics"]}, sums(difference, key=lambda key: key[0]), "page", 10)
     without = run(options, "diff", a, b, "--all")
     outside = [time_outside(a), time_outside(b)]

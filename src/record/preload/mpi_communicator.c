@@ -354,8 +354,8 @@ hd_comm_remove(uint64_t handle)
     atomic_fetch_add_explicit(&generation, 1, memory_order_release);
 }
 
-static const hd_comm_origin of_world = { .key = { 11, 11 }, .parent = HD_NONE };
-static const hd_comm_origin of_self  = { .key = { 12, 12 }, .parent = HD_NONE };
+static const hd_comm_origin of_world = { .key = { 11, 11 }, .parent = HD_NONE, .is_foreign = false };
+static const hd_comm_origin of_self  = { .key = { 12, 12 }, .parent = HD_NONE, .is_foreign = false };
 
 /* MPI_Init after MPI_Session_init: the process sets have got their communicators. */
 static void

@@ -90,7 +90,7 @@ sum_of_four(const uint8_t *at, int n)
 
 #pragma GCC unroll 8
     for (int i = 0; i < n; i++)
-        lengths += ((const four_words *)(const void *)at)[i] >> HD_STATE_BITS;
+        lengths += ((const four_words *)(const void *)at)[i] / (UINT32_C(1) << HD_STATE_BITS);
     return (uint64_t)lengths[0] + lengths[1] + lengths[2] + lengths[3];
 }
 
