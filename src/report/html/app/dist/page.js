@@ -401,7 +401,7 @@ ends lies in it. Times of the two parts add up to the run&#39;s in ticks, and co
 </tr>
 <tr>
 <td>imbalance impact, and what it is part of</td>
-<td>none: a report has that of the whole run. Where start-up is not counted, it is computed anew from the critical path and the activities of the main window without MPI_Init and MPI_Finalize, as time outside of it would be work, too</td>
+<td>none: a report has that of the whole run. Where start-up is not counted, it is computed anew from the critical path and the activities of the main window without MPI_Init and MPI_Finalize, as time outside of it would be work, too. Reports that are made of others (<code>heddle mean</code>, <code>cut</code>) have that of the run alone</td>
 </tr>
 <tr>
 <td>costs of idle threads</td>
