@@ -327,7 +327,7 @@ def check_diff(options, a, b):
 
 def check_diff_of_runs(options, a, b):
     value = document(options, "diff", a, a, "--", b, b, a, "--fail-if=time > +0s", "--significant", codes=(0, 3, 4))
-    one, other = document(options, "diff", a, b), document(options, "diff", a, a)
+    one, other = document(options, "diff", a, b), document(options, "diff", b, a)
     check_equal("runs", [[run["path"] for run in value["runs"][key]] for key in "ab"], [[str(a)] * 2, [str(b), str(b), str(a)]])
     for got in value["metrics"]:
         first, second = (next(row for row in of["metrics"] if row["metric"] == got["metric"]) for of in (one, other))

@@ -62,7 +62,7 @@ def check_hip(heddle, folder):
     _, problems = compare_efficiency.check(heddle, folder + '/hip/traces.otf2', 'hip', folder, None)
     document = compare_efficiency.analyze(heddle, folder + '/hip/traces.otf2', folder + '/hip.cubex')[1]
     found = [document['whole']['parallel']] + [row['efficiency']['parallel'] for row in document['regions']]
-    return problems + ([] if found == [0.2, 0] else ['parallel efficiency of a call of HIP: %s' % found])
+    return problems + ([] if found == [0.2, None] else ['parallel efficiency of a call of HIP: %s' % found])
 
 def main(arguments):
     with tempfile.TemporaryDirectory(prefix='heddle-efficiency-') as folder:
