@@ -80,7 +80,7 @@ hd_call_walk_pass(hd_call_walk *walk, uint8_t *paths)
 /* How many bytes the shape of a call and its one record take, by the upper half of its first byte; those of a shape of
  * two bytes are negative, and four for each unit of the second byte more. 0: it has several records, whose bytes are
  * the second byte, if the first one is below 128. */
-static const int8_t hd_call_walk_sizes[16] = { 1, 2, 0, 3, 0, 4, 0, 5, 0, -3, 0, -4, 0, -5, 0, -6 };
+static const int16_t hd_call_walk_sizes[16] = { 1, 2, 0, 3, 0, 4, 0, 5, 0, -3, 0, -4, 0, -5, 0, -6 };
 
 /* Goes to the next call of a path that is looked for; those of the paths in between are marked. false: there are none.
  * Most calls have no times of their own, and a call path and a shape of at most two bytes each: these take less than
