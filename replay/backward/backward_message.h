@@ -97,7 +97,8 @@ hd_backward_messages *hd_backward_messages_expect(hd_replay_worker *rh, hd_vproc
 void hd_backward_messages_release(hd_vproc *vproc);
 /* Drops them. Messages that come after the release are replied to at once. */
 void hd_backward_messages_done(hd_replay_worker *rh, hd_vproc *vproc, uint64_t key, hd_backward_messages *all);
-/* One that has come, with room for so many entries: the caller fills it, but for `next`. NULL: it comes too late. */
+/* One that has come, with room for so many entries: the caller fills it, but for `next`, before it returns to the
+ * engine: the delayer, which may be woken, runs on the same worker after that. NULL: it comes too late. */
 hd_backward_message *hd_backward_messages_add(hd_replay_worker *rh, hd_worker *worker, uint32_t process, uint64_t key,
                                               uint32_t n_entries);
 /* All that the vproc's process still has. */
