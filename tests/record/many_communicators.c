@@ -35,16 +35,16 @@ main(int argc, char **argv)
 {
     MPI_Comm  comms[N_THREADS];
     pthread_t threads[N_THREADS];
-    int       level;
+    int       level, n = 0;
 
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
     for (int i = 0; i < N_THREADS; i++)
         MPI_Comm_dup(MPI_COMM_SELF, &comms[i]);
-    for (int i = 0; i < N_THREADS && level == MPI_THREAD_MULTIPLE; i++)
-        pthread_create(&threads[i], NULL, make, &comms[i]);
-    for (int i = 0; i < N_THREADS && level == MPI_THREAD_MULTIPLE; i++)
+    while (n < N_THREADS && level == MPI_THREAD_MULTIPLE && pthread_create(&threads[n], NULL, make, &comms[n]) == 0)
+        n++;
+    for (int i = 0; i < n; i++)
         pthread_join(threads[i], NULL);
     MPI_Finalize();
     printf("%d\n", level == MPI_THREAD_MULTIPLE ? n_windows : -1);
-    return 0;
+    return level == MPI_THREAD_MULTIPLE && n < N_THREADS;
 }

@@ -91,8 +91,8 @@ def calls_are_the_same_with_and_without(options):
         assert {kind: n for kind, n in having.items() if kind not in CALLS} == {kind: n for kind, n in without.items() if kind not in CALLS}, (having, without)
         calls = [{path: n for path, n in mpi_visits(options, folder / name).items() if "Iprobe" not in path} for name in ("run", "without")]
         assert calls[0] == calls[1], calls
-        # rank 1 waits for what rank 0 computes, which is the same processor time: 320 ms at least, and longer under load
-        assert how == "polls" or (waited > 0.27 and waits > 0.27), (waited, waits)
+        # rank 1 waits for what rank 0 computes, 320 ms of processor time: less only where other programs take the processor from rank 1, too
+        assert how == "polls" or (waited > 0.05 and waits > 0.05), (waited, waits)
 
 
 def mpi_visits(options, archive):
