@@ -79,7 +79,7 @@ static void
 definitions_write(tw_location *location)
 {
     tw_archive     *archive = location->archive;
-    OTF2_DefWriter *writer  = OTF2_Archive_GetDefWriter(archive->otf2, location->ref);
+    OTF2_DefWriter *writer  = OTF2_Archive_GetDefWriter(archive->part, location->ref);
 
     tw_check_not_null(writer, "local definitions");
     if (archive->options.with_mappings) {
@@ -96,7 +96,7 @@ definitions_write(tw_location *location)
         clock_write(writer, archive->options.first_time, 0);
         clock_write(writer, archive->options.first_time + archive->last + 1, 0);
     }
-    tw_check(OTF2_Archive_CloseDefWriter(archive->otf2, writer), "local definitions");
+    tw_check(OTF2_Archive_CloseDefWriter(archive->part, writer), "local definitions");
 }
 
 tw_location *
@@ -123,7 +123,8 @@ tw_location_open(tw_archive *archive, uint32_t process, uint32_t thread, const t
         location->clock       = copy;
         location->last_offset = clock[0].offset;
     }
-    location->writer = OTF2_Archive_GetEvtWriter(archive->otf2, location->ref);
+    tw_part_for_next(archive);
+    location->writer = OTF2_Archive_GetEvtWriter(archive->part, location->ref);
     tw_check_not_null(location->writer, "event file");
     archive->open          = location;
     archive->has_locations = true;
@@ -143,7 +144,7 @@ tw_location_close(tw_location *location)
 
     archive->n_events[(size_t)location->process * tw_locations_of_process(&archive->options) + location->thread] =
         location->n_events;
-    tw_check(OTF2_Archive_CloseEvtWriter(archive->otf2, location->writer), "event file");
+    tw_check(OTF2_Archive_CloseEvtWriter(archive->part, location->writer), "event file");
     if (location->n_clock > 0 || archive->options.with_mappings || !archive->options.without_definitions)
         definitions_write(location);
     archive->open = NULL;

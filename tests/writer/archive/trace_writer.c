@@ -59,6 +59,19 @@ definition_chunk_bytes(uint32_t n_processes)
     return bytes < least ? least : bytes > most ? most : bytes;
 }
 
+OTF2_Archive *
+tw_otf2_open(const tw_archive *archive)
+{
+    OTF2_Archive *otf2;
+
+    otf2 = OTF2_Archive_Open(archive->directory, "traces", OTF2_FILEMODE_WRITE, archive->options.chunk_bytes,
+                             definition_chunk_bytes(archive->options.n_processes), OTF2_SUBSTRATE_POSIX,
+                             OTF2_COMPRESSION_NONE);
+    tw_check_not_null(otf2, "cannot start the archive; is there one already?");
+    tw_check(OTF2_Archive_SetFlushCallbacks(otf2, &flush_callbacks, NULL), "flush callbacks");
+    return otf2;
+}
+
 tw_archive *
 tw_open(const char *directory, const tw_archive_options *options)
 {
@@ -88,11 +101,8 @@ tw_open(const char *directory, const tw_archive_options *options)
 
     if (mkdir(directory, 0777) != 0 && errno != EEXIST)
         tw_fail("cannot make the directory of the archive");
-    archive->otf2 = OTF2_Archive_Open(directory, "traces", OTF2_FILEMODE_WRITE, archive->options.chunk_bytes,
-                                      definition_chunk_bytes(options->n_processes), OTF2_SUBSTRATE_POSIX,
-                                      OTF2_COMPRESSION_NONE);
-    tw_check_not_null(archive->otf2, "cannot start the archive; is there one already?");
-    tw_check(OTF2_Archive_SetFlushCallbacks(archive->otf2, &flush_callbacks, NULL), "flush callbacks");
+    archive->directory = hd_strdup(directory);
+    archive->otf2 = archive->part = tw_otf2_open(archive);
     tw_check(OTF2_Archive_SetSerialCollectiveCallbacks(archive->otf2), "collective callbacks");
     tw_check(OTF2_Archive_SetCreator(archive->otf2, "heddle tests"), "creator");
     tw_check(OTF2_Archive_SetBoolProperty(archive->otf2, "OTF2::MPI_COMMUNICATION_COMPLETE", true, false), "property");
@@ -108,6 +118,7 @@ tw_close(tw_archive *archive)
 {
     if (archive->open != NULL)
         tw_fail("a location is still open");
+    tw_part_close(archive);
     tw_check(OTF2_Archive_CloseEvtFiles(archive->otf2), "event files");
     tw_check(OTF2_Archive_CloseDefFiles(archive->otf2), "definition files");
     tw_write_global(archive);
@@ -128,6 +139,7 @@ tw_close(tw_archive *archive)
     free(archive->contexts);
     free(archive->n_events);
     free(archive->program_path);
+    free(archive->directory);
     hd_table_fini(&archive->region_index);
     free(archive);
 }

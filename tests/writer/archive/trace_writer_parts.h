@@ -1,7 +1,7 @@
 /* tests/writer/archive/trace_writer_parts.h: what the files of the trace writer share. Not for others: they have
  * trace_writer.h.
  *
- * trace_writer.c opens and closes archives; trace_definitions.c keeps what is defined, trace_global_definitions.c
+ * trace_writer.c opens and closes archives, archive_part.c those of many locations; trace_definitions.c keeps what is defined, trace_global_definitions.c
  * writes it, trace_files.c what is of files; trace_locations.c opens and closes locations, with their clocks and local
  * numbers; trace_records.c writes their records. */
 #ifndef TRACE_WRITER_PARTS_H
@@ -49,7 +49,9 @@ typedef struct context_def {
 } context_def;
 
 struct tw_archive {
-    OTF2_Archive      *otf2;
+    OTF2_Archive      *otf2, *part; /* part: of the locations that are opened now; the archive's own at first */
+    uint32_t           n_of_part;
+    char              *directory;
     tw_archive_options options;
     char              *program_path;
     char             **texts; /* numbers of strings are their places */
@@ -103,6 +105,10 @@ void           tw_check_not_null(const void *pointer, const char *what);
 /* A text and its number; tw_text_once(): if *text is HD_NONE. */
 uint32_t tw_text_add(tw_archive *archive, const char *text);
 uint32_t tw_text_once(tw_archive *archive, uint32_t *text, const char *words);
+/* A handle of the archive's directory. tw_part_for_next(): archive->part is for one more location. */
+OTF2_Archive *tw_otf2_open(const tw_archive *archive);
+void          tw_part_for_next(tw_archive *archive);
+void          tw_part_close(tw_archive *archive);
 /* What every archive has. */
 void     tw_define_first(tw_archive *archive);
 void     tw_write_global(tw_archive *archive);
