@@ -151,7 +151,6 @@ typedef struct hd_cursor {
     const hd_oplog *log;
     const uint8_t  *at, *end;
     hd_call_heads   heads;
-    hd_time         last_leave;
     hd_call         call;
     const uint8_t  *next;   /* the next call */
     uint32_t        n_left; /* records of the call that are still to come */
@@ -198,13 +197,12 @@ hd_cursor_call(hd_cursor *cursor)
     HD_ASSERT(cursor->n_left == 0);
     if (at == cursor->end)
         return false;
-    cursor->call.call_path = hd_oplog_get_call(&cursor->heads, &cursor->call.enter, &cursor->last_leave);
+    cursor->call.call_path = hd_oplog_get_call(&cursor->heads, &cursor->call.enter, &cursor->call.leave);
     shape                  = hd_bytes_get_number(&at);
     cursor->call.group     = (uint32_t)shape & 7;
     cursor->call.send_call = (shape & 8) != 0 ? cursor->i_send_call++ : HD_NONE;
     cursor->n_left         = hd_op_records(shape >> 4, &at, &n_bytes);
     cursor->next           = at + n_bytes;
-    cursor->call.leave     = cursor->last_leave;
     cursor->at             = at;
     return true;
 }
