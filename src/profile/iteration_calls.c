@@ -35,9 +35,9 @@ typedef struct calls { /* of a location, in the order of its op log */
     uint64_t                    *bits;        /* of the iteration that is now; NULL: none is */
     hd_time                      from, until; /* of what is now */
     uint32_t                     hint;        /* of hd_iterations_slice() */
-    uint64_t                    *own;         /* [n_words] bits of the last iteration that is alone by its calls: these */
-    const uint16_t              *begin;       /* begin there, */
-    size_t                       n;           /* so many follow each other; 0: not all have the times of the state log */
+    uint64_t                    *own;         /* [n_words] bits of the calls of the process in what was last: */
+    const uint16_t              *begin;       /* they begin there, */
+    size_t                       n;           /* so many; 0: not all have the times of the state log */
 } calls;
 
 /* What is at the time of the next call is now. */

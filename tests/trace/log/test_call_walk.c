@@ -1,5 +1,5 @@
-/* tests/trace/log/test_call_walk.c: searching the calls of one path finds the same ones as going from call to call, at the
- * same times. */
+/* tests/trace/log/test_call_walk.c: searching the calls of one path finds the same ones as going from call to
+ * call, at the same times. */
 #include "call_walk.h"
 
 #include <stdlib.h>
