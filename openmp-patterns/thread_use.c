@@ -145,13 +145,15 @@ new_cursors(const use_process *process)
     return cursors;
 }
 
-typedef struct use_slice { /* of a process */
-    uint64_t *sums;          /* [HD_N_EFFICIENCY_SUMS] of its time in parallel; NULL: there is none */
+typedef struct use_slice { /* of a process, in parallel */
+    uint64_t sums[HD_N_EFFICIENCY_SUMS];
     uint64_t parallel;       /* time in parallel */
     uint64_t first_parallel; /* useful of the first thread then */
-    uint64_t length, inside; /* time in the slice, and of it from the first to the last event of the first thread */
-    bool     is_booked;
 } use_slice;
+
+typedef struct use_times { /* of a thread */
+    uint64_t useful, mpi;
+} use_times;
 
 typedef struct use_piece { /* of a slice */
     hd_time from, to; /* from < to */
@@ -160,14 +162,16 @@ typedef struct use_piece { /* of a slice */
 
 typedef struct use_track { /* slices of a process, of which no two are at the same time */
     hd_efficiency_slice *slices; /* [n_slices] */
-    use_slice           *uses;   /* [n_slices] what they are of this process */
-    size_t               n_slices;
-    use_piece           *pieces; /* [n] in the order of time, all of a slice one after the other */
+    use_slice           *uses;   /* [n_slices] what they are of this process; NULL: it is nowhere in parallel */
+    size_t               n_slices, n_booked; /* n_booked: from the first one on */
+    use_piece           *pieces; /* [n] in the order of time and of slices */
     size_t               n, capacity, at; /* at: the first one that is not over, */
     bool                 has_begun;       /* which has begun, */
     hd_time              bound;           /* and when that changes; UINT64_MAX: there is none */
-    uint64_t            *states; /* [n_logs][HD_N_STATES] of the slice of this one, in the pieces before it; */
-    uint64_t            *before; /* [n_logs][HD_N_STATES] of all time before this one, if it has begun */
+    use_times           *times;  /* [n_logs] of the slice of this one, in the pieces before it; */
+    use_times           *before; /* [n_logs] of all time before this one, if it has begun; */
+    uint64_t             length, inside; /* time in the slice before it, and of it from the first to the last event of
+                                          * the first thread */
 } use_track;
 
 /* No piece where it is empty, or not within `from` to `to`. */
@@ -216,18 +220,16 @@ add_parallel(const use_process *process, hd_span length, const uint64_t *states,
 }
 
 /* Threads by themselves. Where a process has more of them than are active at a time, one of those has the mean at
- * least. states: [n_logs][HD_N_STATES] */
+ * least. times: [n_logs] */
 static void
-add_threads(const use_process *process, const uint64_t *states, hd_efficiency_slice *out)
+add_threads(const use_process *process, const use_times *times, hd_efficiency_slice *out)
 {
     uint64_t useful = 0, mpi = 0, most = 0;
 
     for (uint32_t i = 0; i < process->n_logs; i++) {
-        const uint64_t *of_thread = &states[(size_t)i * HD_N_STATES];
-
-        useful += of_thread[HD_STATE_USEFUL];
-        mpi += of_thread[HD_STATE_MPI];
-        most = of_thread[HD_STATE_USEFUL] > most ? of_thread[HD_STATE_USEFUL] : most;
+        useful += times[i].useful;
+        mpi += times[i].mpi;
+        most = times[i].useful > most ? times[i].useful : most;
     }
     if (process->n_threads > 1 || process->n_logs > 1) {
         uint64_t mean = (useful + process->n_threads - 1) / process->n_threads;
@@ -236,31 +238,44 @@ add_threads(const use_process *process, const uint64_t *states, hd_efficiency_sl
     }
     hd_efficiency_add(out, HD_EFFICIENCY_useful, useful);
     hd_efficiency_add(out, HD_EFFICIENCY_mpi, mpi);
-    hd_efficiency_add(out, HD_EFFICIENCY_mpi_elsewhere, mpi - states[HD_STATE_MPI]);
+    hd_efficiency_add(out, HD_EFFICIENCY_mpi_elsewhere, mpi - times->mpi);
     hd_efficiency_max(out, HD_EFFICIENCY_max_useful, most);
 }
 
-/* What the process is in a slice, from the times of its first thread and of its parallel intervals. */
+/* What the process is in the slice of the track that is over: the next one to be booked. */
 static void
-book_slice(const use_process *process, const uint64_t *states, hd_efficiency_slice *out, use_slice *slice)
+book_slice(const use_process *process, use_track *track)
 {
-    uint64_t outside = slice->inside - states[HD_STATE_MPI];
-    uint64_t serial  = states[HD_STATE_USEFUL] - slice->first_parallel, n = process->n_threads;
+    hd_efficiency_slice *out      = &track->slices[track->n_booked];
+    const use_slice     *use      = track->uses != NULL ? &track->uses[track->n_booked] : NULL;
+    uint64_t             parallel = use != NULL ? use->parallel : 0;
+    uint64_t             serial   = track->times->useful - (use != NULL ? use->first_parallel : 0);
+    uint64_t             outside  = track->inside - track->times->mpi, n = process->n_threads;
 
-    slice->is_booked = true;
-    add_threads(process, states, out);
+    add_threads(process, track->times, out);
     hd_efficiency_add(out, HD_EFFICIENCY_processes, 1);
     hd_efficiency_add(out, HD_EFFICIENCY_threads, n);
     hd_efficiency_add(out, HD_EFFICIENCY_serial_useful, serial);
     hd_efficiency_add(out, HD_EFFICIENCY_outside, outside);
     hd_efficiency_add(out, HD_EFFICIENCY_outside_threads, outside * n);
-    hd_efficiency_add(out, HD_EFFICIENCY_parallel_threads, slice->parallel * n);
+    hd_efficiency_add(out, HD_EFFICIENCY_parallel_threads, parallel * n);
     hd_efficiency_add(out, HD_EFFICIENCY_serial_threads, serial * n);
-    for (int sum = 0; slice->sums != NULL && sum < HD_EFFICIENCY_max_useful; sum++)
-        hd_efficiency_add(out, (hd_efficiency_sum)sum, slice->sums[sum]);
+    for (int sum = 0; use != NULL && sum < HD_EFFICIENCY_max_useful; sum++)
+        hd_efficiency_add(out, (hd_efficiency_sum)sum, use->sums[sum]);
     hd_efficiency_max(out, HD_EFFICIENCY_max_outside, outside);
-    hd_efficiency_max(out, HD_EFFICIENCY_max_process, slice->parallel + serial);
-    hd_efficiency_longest(out, slice->length);
+    hd_efficiency_max(out, HD_EFFICIENCY_max_process, parallel + serial);
+    hd_efficiency_longest(out, track->length);
+    track->n_booked++;
+}
+
+/* Slices before this one that the process does not have, such as iterations. */
+static void
+book_up_to(const use_process *process, use_track *track, size_t slice)
+{
+    for (; track->n_booked < slice; track->n_booked++) {
+        hd_efficiency_add(&track->slices[track->n_booked], HD_EFFICIENCY_processes, 1);
+        hd_efficiency_add(&track->slices[track->n_booked], HD_EFFICIENCY_threads, process->n_threads);
+    }
 }
 
 /* ---- all slices at once ------------------------------------------------------------------------------------------ */
@@ -293,6 +308,13 @@ add_track(use_tracks *tracks, hd_efficiency_slice *slices, use_slice *uses, size
         add_piece(track, s, slices[s].from, slices[s].to, whole);
 }
 
+/* NULL stays NULL. */
+static use_slice *
+use_at(use_slice *uses, size_t slice)
+{
+    return uses != NULL ? &uses[slice] : NULL;
+}
+
 /* Iterations with what is before and after them, and what is between them: as this may come between those that are
  * joined, it has a track of its own. uses: [n_of_iterations] */
 static void
@@ -302,7 +324,7 @@ add_iterations(use_tracks *tracks, const hd_efficiencies *all, const hd_process_
     uint32_t                   n       = all->iterations->n, shift = hd_iterations_shift(n, HD_MAX_WINDOWS);
     size_t                     last    = all->n_of_iterations - 1;
     use_track                 *track   = new_track(tracks, all->of_iterations, uses, last);
-    use_track                 *between = new_track(tracks, &all->of_iterations[last], &uses[last], 1);
+    use_track                 *between = new_track(tracks, &all->of_iterations[last], use_at(uses, last), 1);
 
     HD_RESERVE(track->pieces, track->n, track->capacity, (size_t)of->n + 2);
     HD_RESERVE(between->pieces, between->n, between->capacity, (size_t)of->n);
@@ -395,61 +417,58 @@ add_losses(const use_process *process, use_tracks *tracks)
     free(losses.states);
 }
 
-/* [n_logs][HD_N_STATES] each */
+/* A piece begins. states: [n_logs][HD_N_STATES] up to its begin */
 static void
-add_difference(uint64_t *restrict to, const uint64_t *restrict states, const uint64_t *restrict before, uint32_t n_logs)
+begin_piece(use_track *track, const use_process *process, const uint64_t *states)
 {
-    for (; n_logs > 0; n_logs--, to += HD_N_STATES, states += HD_N_STATES, before += HD_N_STATES)
-        for (int i = 0; i < HD_N_STATES; i++)
-            to[i] += states[i] - before[i];
-}
-
-/* A piece begins. states: [n_states] up to its begin */
-static void
-begin_piece(use_track *track, const uint64_t *states, size_t n_states)
-{
-    memcpy(track->before, states, n_states * sizeof *states);
+    for (uint32_t i = 0; i < process->n_logs; i++, states += HD_N_STATES)
+        track->before[i] = (use_times){ states[HD_STATE_USEFUL], states[HD_STATE_MPI] };
     track->has_begun = true;
 }
 
-/* A piece is over. states: [n_states] up to its end */
+/* A piece is over. states: up to its end */
 static void
-end_piece(use_track *track, const use_process *process, const uint64_t *states, size_t n_states)
+end_piece(use_track *track, const use_process *process, const uint64_t *states)
 {
     const use_piece    *piece = &track->pieces[track->at++];
     const hd_state_log *first = process->logs[0];
-    use_slice          *use   = &track->uses[piece->slice];
     hd_time             begin = hd_time_max(first->begin, piece->from), end = hd_time_min(first->until, piece->to);
 
-    use->length += piece->to - piece->from;
-    use->inside += begin < end ? end - begin : 0;
-    add_difference(track->states, states, track->before, process->n_logs);
+    track->length += piece->to - piece->from;
+    track->inside += begin < end ? end - begin : 0;
+    for (uint32_t i = 0; i < process->n_logs; i++, states += HD_N_STATES) {
+        track->times[i].useful += states[HD_STATE_USEFUL] - track->before[i].useful;
+        track->times[i].mpi += states[HD_STATE_MPI] - track->before[i].mpi;
+    }
     track->has_begun = false;
     if (track->at < track->n && piece[1].slice == piece->slice)
         return;
-    book_slice(process, track->states, &track->slices[piece->slice], use);
-    memset(track->states, 0, n_states * sizeof *track->states);
+    book_up_to(process, track, piece->slice);
+    book_slice(process, track);
+    track->length = track->inside = 0;
+    for (uint32_t i = 0; i < process->n_logs; i++)
+        track->times[i] = (use_times){ 0, 0 };
 }
 
 /* The track is at its bound: a piece is over, or begins, or the next one begins at once. states: as above */
 static void
-pass_bound(use_track *track, const use_process *process, const uint64_t *states, size_t n_states)
+pass_bound(use_track *track, const use_process *process, const uint64_t *states)
 {
     if (track->has_begun)
-        end_piece(track, process, states, n_states);
+        end_piece(track, process, states);
     if (track->at < track->n && track->pieces[track->at].from == track->bound)
-        begin_piece(track, states, n_states);
+        begin_piece(track, process, states);
     track->bound = track->at == track->n ? UINT64_MAX : track->has_begun ? track->pieces[track->at].to :
                                                                           track->pieces[track->at].from;
 }
 
-/* The logs are read once, up to each time at which a piece of a track begins or ends. states: [n_states] 0 */
+/* The logs are read once, up to each time at which a piece of a track begins or ends. */
 static void
-book_pieces(const use_process *process, use_tracks *tracks, uint64_t *states)
+book_pieces(const use_process *process, use_tracks *tracks)
 {
-    use_cursor *cursors  = new_cursors(process);
-    size_t      n_states = (size_t)process->n_logs * HD_N_STATES;
-    hd_time     now      = UINT64_MAX, next;
+    use_cursor *cursors = new_cursors(process);
+    uint64_t   *states  = HD_NEW_ARRAY(uint64_t, (size_t)process->n_logs * HD_N_STATES);
+    hd_time     now     = UINT64_MAX, next;
 
     for (size_t t = 0; t < tracks->n; t++) {
         use_track *track = &tracks->of[t];
@@ -461,61 +480,51 @@ book_pieces(const use_process *process, use_tracks *tracks, uint64_t *states)
         next = UINT64_MAX;
         for (size_t t = 0; t < tracks->n; t++) {
             if (tracks->of[t].bound == now)
-                pass_bound(&tracks->of[t], process, states, n_states);
+                pass_bound(&tracks->of[t], process, states);
             next = hd_time_min(next, tracks->of[t].bound);
         }
         for (uint32_t t = 0; t < process->n_logs && next < UINT64_MAX; t++)
             add_states(&cursors[t], now, next, &states[(size_t)t * HD_N_STATES]);
     }
     free(cursors);
+    free(states);
 }
 
 static void
 book_tracks(const use_process *process, use_tracks *tracks)
 {
-    size_t    n_states = (size_t)process->n_logs * HD_N_STATES;
-    uint64_t *states   = HD_NEW_ARRAY(uint64_t, (2 * tracks->n + 1) * n_states);
-    uint64_t *all      = &states[2 * tracks->n * n_states];
+    use_times *times = HD_NEW_ARRAY(use_times, 2 * tracks->n * process->n_logs);
 
     for (size_t t = 0; t < tracks->n; t++) {
-        tracks->of[t].states = &states[2 * t * n_states];
-        tracks->of[t].before = &states[(2 * t + 1) * n_states];
+        tracks->of[t].times  = &times[2 * t * process->n_logs];
+        tracks->of[t].before = &times[(2 * t + 1) * process->n_logs];
     }
     if (process->parallel.n > 0)
         add_losses(process, tracks);
-    book_pieces(process, tracks, all);
-    memset(all, 0, n_states * sizeof *all);
-    for (size_t t = 0; t < tracks->n; t++) /* iterations that the process does not have */
-        for (size_t s = 0; s < tracks->of[t].n_slices; s++)
-            if (!tracks->of[t].uses[s].is_booked)
-                book_slice(process, all, &tracks->of[t].slices[s], &tracks->of[t].uses[s]);
-    free(states);
+    book_pieces(process, tracks);
+    for (size_t t = 0; t < tracks->n; t++)
+        book_up_to(process, &tracks->of[t], tracks->of[t].n_slices);
+    free(times);
 }
 
 static void
 book_process(const use_process *process, hd_efficiencies *all, const hd_process_iterations *iterations)
 {
     size_t                     n_uses = all->n + all->n_of_iterations;
-    use_slice                 *uses   = HD_NEW_ARRAY(use_slice, n_uses);
-    uint64_t                  *sums   = NULL;
+    use_slice                 *uses   = process->parallel.n > 0 ? HD_NEW_ARRAY(use_slice, n_uses) : NULL;
     size_t                     first  = all->n > 1 && hd_slice_is_main(all->slices[1].kind) ? 2 : 1;
     const hd_efficiency_slice *whole  = &all->slices[0];
     use_tracks                 tracks = { .n = 0 };
 
-    if (process->parallel.n > 0)
-        sums = HD_NEW_ARRAY(uint64_t, n_uses * HD_N_EFFICIENCY_SUMS);
-    for (size_t i = 0; i < n_uses && sums != NULL; i++)
-        uses[i].sums = &sums[i * HD_N_EFFICIENCY_SUMS];
-    add_track(&tracks, &all->slices[0], &uses[0], 1, whole);
+    add_track(&tracks, &all->slices[0], use_at(uses, 0), 1, whole);
     if (first == 2)
-        add_track(&tracks, &all->slices[1], &uses[1], 1, whole);
-    add_track(&tracks, &all->slices[first], &uses[first], all->n - first, whole);
+        add_track(&tracks, &all->slices[1], use_at(uses, 1), 1, whole);
+    add_track(&tracks, &all->slices[first], use_at(uses, first), all->n - first, whole);
     if (iterations != NULL)
-        add_iterations(&tracks, all, iterations, &uses[all->n]);
+        add_iterations(&tracks, all, iterations, use_at(uses, all->n));
     book_tracks(process, &tracks);
     for (size_t t = 0; t < tracks.n; t++)
         free(tracks.of[t].pieces);
-    free(sums);
     free(uses);
 }
 

@@ -4,6 +4,7 @@
 
 #include "coll.h"
 #include "ideal_clock.h"
+#include "iteration_calls.h"
 #include "p2p.h"
 #include "pattern_table.h"
 #include "profile_rows.h"
@@ -116,8 +117,6 @@ run_vproc(void *context, hd_worker *worker, uint32_t number, hd_time until, hd_t
             }
             in_call = true;
             hd_ideal_enter(vproc);
-            if (vproc->iteration_calls != NULL)
-                hd_iteration_calls_put(vproc->iteration_calls, vproc->cursor.call.enter, vproc->cursor.call.call_path);
             vproc->n_calls++;
             n_calls++;
             if (vproc->cursor.call.enter > until) {
@@ -268,6 +267,17 @@ reply_as_targets(void *context, hd_worker *worker)
     free(targets);
 }
 
+/* Of the calls that were replayed. */
+static void
+put_iteration_calls(const hd_replay_request *request, const hd_vproc *vproc)
+{
+    const hd_iterations *iterations = request->iterations;
+
+    if (iterations != NULL && iterations->n > 0)
+        hd_iteration_calls_put(iterations, &iterations->of[vproc->process - request->trace->processes], vproc->process,
+                               vproc->thread, vproc->map, vproc->cursor.heads.at);
+}
+
 static void
 end_forward_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
@@ -278,8 +288,7 @@ end_forward_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     hd_rma_fini(vproc);
     hd_patterns_notify(&rh->replay->hooks->finish, &event);
     hd_patterns_end_vproc(vproc, rh->replay);
-    hd_iteration_calls_free(vproc->iteration_calls);
-    vproc->iteration_calls = NULL;
+    put_iteration_calls(rh->replay->request, vproc);
 }
 
 static void

@@ -56,10 +56,9 @@ make_series(hd_replay *replay, uint32_t p, uint32_t vproc, hd_map *first_of)
 static void
 make_vprocs(hd_replay *replay)
 {
-    const hd_trace      *trace      = replay->request->trace;
-    const hd_iterations *iterations = replay->request->iterations;
-    hd_map               first_of   = { 0 };
-    uint32_t             n          = 0;
+    const hd_trace *trace    = replay->request->trace;
+    hd_map          first_of = { 0 };
+    uint32_t        n        = 0;
 
     hd_table_init(&replay->vproc_of);
     for (uint32_t p = 0; p < trace->n_processes; p++)
@@ -80,9 +79,6 @@ make_vprocs(hd_replay *replay)
             replay->vprocs[n].syncs = hd_syncs_new(replay->scratch);
             if (replay->series != NULL)
                 replay->vprocs[n].series = &replay->series[n - t];
-            if (iterations != NULL && iterations->n > 0)
-                replay->vprocs[n].iteration_calls = hd_iteration_calls_new(iterations, &iterations->of[p], process, t,
-                                                                           replay->request->maps[p]);
             n++;
         }
     }

@@ -22,7 +22,10 @@ find_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time time, hd_last
         uint32_t                     n   = request->iterations->n;
 
         if (time < last->from && (last->hint == 1 || own->rows[last->hint - 2].enter <= time))
-            last->hint--; /* the one before */
+            last->hint--; /* the one before, */
+        else if (time >= last->until && last->hint + 1 < own->n && own->rows[last->hint + 1].enter > time &&
+                 own->rows[last->hint].enter <= time)
+            last->hint++; /* or behind it */
         else
             (void)hd_iterations_slice(own, n, time, &last->hint);
         last->from  = last->hint > 0 ? own->rows[last->hint - 1].enter : 0;

@@ -9,7 +9,7 @@
 
 #include "cause_table.h"
 #include "instance_table.h"
-#include "iteration_calls.h"
+#include "iterations.h"
 #include "channel_queues.h"
 #include "map.h"
 #include "matrix.h"
@@ -96,7 +96,6 @@ typedef struct hd_vproc { /* a location; changed by its worker's thread alone */
     /* What is booked. */
     hd_severities             severities;  /* call paths of the location */
     hd_wait_series           *series;      /* of the process; NULL: none is wanted */
-    hd_iteration_calls       *iteration_calls; /* NULL: not wanted, or the forward replay is over */
     hd_costs                  costs;       /* call paths of the unified tree */
     hd_costs                  startup_costs; /* the part of them that is outside of the main window */
     hd_severities             replies;     /* costs in replies of other locations (unattributed.h); call paths of the

@@ -293,8 +293,8 @@ go_to_place(contention *c, hd_call_walk *walk, const hd_lock_owner *next)
     c->order     = place->order;
     c->i_call    = place->n_calls;
     walk->at     = place->cursor.next;
-    walk->states = place->cursor.states;
-    walk->leave  = place->cursor.last_leave;
+    walk->heads  = place->cursor.heads;
+    walk->leave  = place->cursor.call.leave;
     c->op        = (hd_op){ .kind = HD_OP_RMA, .operation = HD_RMA_LOCK, .channel = place->channel,
                             .root = place->target, .time = place->time };
     pass_op(c, next);

@@ -1,8 +1,9 @@
-/* src/profile/iteration_calls.c: the places of call paths among the bits of an iteration, and where a time is. */
+/* src/profile/iteration_calls.c: the places of call paths among the bits of an iteration, and which calls it has. */
 #include "iteration_calls.h"
 
 #include <stdlib.h>
 
+#include "call_walk.h"
 #include "cluster.h"
 #include "memory.h"
 
@@ -25,56 +26,136 @@ hd_iterations_want_calls(hd_iterations *iterations, const hd_defs *defs, const h
     iterations->calls   = HD_NEW_ARRAY(uint64_t, (size_t)iterations->n * iterations->n_words + 1);
 }
 
-hd_iteration_calls *
-hd_iteration_calls_new(const hd_iterations *iterations, const hd_process_iterations *of,
-                       const hd_loaded_process *process, uint32_t thread, const uint32_t *map)
-{
-    const hd_loaded_location *location = &process->locations[thread];
-    hd_iteration_calls       *calls;
+typedef struct calls { /* of a location, in the order of its op log */
+    const hd_iterations         *iterations;
+    const hd_process_iterations *of;
+    const uint32_t              *places;      /* [call paths of the location] among the bits; HD_NONE: none */
+    hd_call_search               search;      /* at the call that is next */
+    bool                         has_next;    /* which there is */
+    uint64_t                    *bits;        /* of the iteration that is now; NULL: none is */
+    hd_time                      from, until; /* of what is now */
+    uint32_t                     hint;        /* of hd_iterations_slice() */
+    uint64_t                    *own;         /* [n_words] bits of the calls of the process in what was last: */
+    const uint16_t              *begin;       /* they begin there, */
+    size_t                       n;           /* so many; 0: not all have the times of the state log */
+} calls;
 
-    if (iterations->calls == NULL || of->n == 0 || of->location != thread)
-        return NULL;
-    calls  = hd_realloc(NULL, sizeof *calls + ((size_t)location->n_nodes + 1) * sizeof *calls->paths, 1);
-    *calls = (hd_iteration_calls){ .iterations = iterations, .of = of };
+/* What is at the time of the next call is now. */
+static void
+move(calls *c)
+{
+    const hd_iterations *all   = c->iterations;
+    uint32_t             slice = hd_iterations_slice(c->of, all->n, c->search.enter, &c->hint);
+    bool                 is_in = slice > 0 && slice <= all->n;
+
+    c->bits  = is_in ? &all->calls[(size_t)(slice - 1) * all->n_words] : NULL;
+    c->from  = hd_iterations_slice_begin(c->of, all->n, slice, c->hint);
+    c->until = hd_iterations_slice_end(c->of, all->n, slice, c->hint);
+}
+
+static bool
+is_now(const calls *c, hd_time enter)
+{
+    return enter >= c->from && enter < c->until;
+}
+
+/* Passes the calls of what is now, if they have the same call paths as those of the last iteration, and the next one
+ * is not of it. */
+static bool
+pass_alike(calls *c)
+{
+    hd_call_search after = c->search;
+    const uint16_t *begin = after.heads.at - 1;
+    const uint8_t  *states;
+    hd_time         last = after.enter; /* of them begins */
+
+    if (c->n == 0 || (size_t)(after.end - begin) < c->n || memcmp(begin, c->begin, c->n * sizeof *begin) != 0)
+        return false;
+    states = after.heads.states + (c->n - 1) * sizeof(uint64_t);
+    after.leave += hd_state_lengths(after.heads.states, states);
+    after.heads.at     = begin + c->n;
+    after.heads.states = states;
+    if (c->n > 1)
+        last = after.leave - hd_state_second_length(hd_state_words_read(states - sizeof(uint64_t)));
+    c->has_next = hd_call_search_next(&after);
+    if (last >= c->until || (c->has_next && is_now(c, after.enter))) {
+        c->has_next = true;
+        return false;
+    }
+    c->search = after;
+    c->begin  = begin;
+    return true;
+}
+
+/* The calls of what is now, one after the other. */
+static void
+pass_each(calls *c)
+{
+    bool has_own_times = false;
+
+    memset(c->own, 0, c->iterations->n_words * sizeof *c->own);
+    c->begin = c->search.heads.at - 1;
+    do {
+        uint32_t place = c->places[c->search.call_path];
+
+        if (place != HD_NONE)
+            c->own[place / 64] |= UINT64_C(1) << place % 64;
+        has_own_times |= c->search.heads.at[-1] & 1;
+        c->has_next = hd_call_search_next(&c->search);
+    } while (c->has_next && is_now(c, c->search.enter));
+    c->n = has_own_times ? 0 : (size_t)(c->search.heads.at - c->has_next - c->begin);
+}
+
+/* Other processes have the same bits: most are there. */
+static void
+put_bits(const calls *c)
+{
+    for (uint32_t w = 0; w < c->iterations->n_words; w++)
+        if ((c->own[w] & ~__atomic_load_n(&c->bits[w], __ATOMIC_RELAXED)) != 0)
+            __atomic_fetch_or(&c->bits[w], c->own[w], __ATOMIC_RELAXED);
+}
+
+static void
+put_calls(calls *c)
+{
+    for (c->has_next = hd_call_search_next(&c->search); c->has_next;) {
+        move(c);
+        if (!pass_alike(c))
+            pass_each(c);
+        if (c->bits != NULL)
+            put_bits(c);
+    }
+}
+
+/* free() them. */
+static uint32_t *
+places_of(const hd_iterations *iterations, const hd_loaded_location *location, const uint32_t *map)
+{
+    uint32_t *places = HD_NEW_UNSET(uint32_t, (size_t)location->n_nodes + 1);
+
     for (uint32_t i = 0; i < location->n_nodes; i++) {
         uint32_t node = location->map != NULL ? location->map[i] : i;
 
-        calls->paths[i] = (hd_iteration_path){ HD_NONE, 0 };
-        if (node != HD_NONE && map[node] != HD_NONE)
-            calls->paths[i].place = iterations->places[map[node]];
+        places[i] = node != HD_NONE && map[node] != HD_NONE ? iterations->places[map[node]] : HD_NONE;
     }
-    return calls;
+    return places;
 }
 
 void
-hd_iteration_calls_free(hd_iteration_calls *calls)
+hd_iteration_calls_put(const hd_iterations *iterations, const hd_process_iterations *of,
+                       const hd_loaded_process *process, uint32_t thread, const uint32_t *map, const uint16_t *end)
 {
-    free(calls);
-}
+    const hd_loaded_location *location = &process->locations[thread];
+    uint32_t                 *places;
+    calls                     c;
 
-void
-hd_iteration_calls_move(hd_iteration_calls *calls, hd_time time)
-{
-    const hd_iterations *all   = calls->iterations;
-    uint32_t             slice = hd_iterations_slice(calls->of, all->n, time, &calls->hint);
-    bool                 is_in = slice > 0 && slice <= all->n;
-
-    calls->bits  = is_in ? &all->calls[(size_t)(slice - 1) * all->n_words] : NULL;
-    calls->from  = hd_iterations_slice_begin(calls->of, all->n, slice, calls->hint);
-    calls->until = hd_iterations_slice_end(calls->of, all->n, slice, calls->hint);
-    calls->n_moves++;
-}
-
-void
-hd_iteration_calls_put_path(hd_iteration_calls *calls, hd_iteration_path *path)
-{
-    uint64_t *word, bit;
-
-    path->put_at = calls->n_moves;
-    if (calls->bits == NULL || path->place == HD_NONE)
+    if (iterations->calls == NULL || of->n == 0 || of->location != thread)
         return;
-    word = &calls->bits[path->place / 64]; /* other processes have the same bits: most are there */
-    bit  = UINT64_C(1) << path->place % 64;
-    if ((__atomic_load_n(word, __ATOMIC_RELAXED) & bit) == 0)
-        __atomic_fetch_or(word, bit, __ATOMIC_RELAXED);
+    places = places_of(iterations, location, map);
+    c      = (calls){ .iterations = iterations, .of = of, .places = places, .search = hd_call_search_of(&location->log),
+                      .own = HD_NEW_ARRAY(uint64_t, (size_t)iterations->n_words + 1) };
+    c.search.end = end;
+    put_calls(&c);
+    free(c.own);
+    free(places);
 }

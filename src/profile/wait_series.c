@@ -70,7 +70,7 @@ make_room(hd_wait_rows *rows)
         join_waits(rows);
     if (rows->n < rows->capacity / 2)
         return;
-    rows->capacity = rows->capacity == 0 ? 8 : rows->capacity < FEW ? 4 * rows->capacity : 2 * rows->capacity;
+    rows->capacity = rows->capacity == 0 ? 16 : rows->capacity < FEW ? 4 * rows->capacity : 2 * rows->capacity;
     rows->rows     = hd_realloc(rows->rows, rows->capacity, sizeof *rows->rows);
 }
 
@@ -299,28 +299,41 @@ grow_sums(hd_series_metric *of, uint32_t n_slices)
     of->sums   = HD_NEW_ARRAY(int64_t, of->n_sums);
 }
 
+/* The sums of a process become rows, and 0. */
+static void
+take_sums(hd_series_metric *of, hd_series_row row, uint32_t metric, uint32_t n_slices)
+{
+    int64_t *sums = of->sums;
+
+    for (uint32_t slice = 0; slice < n_slices; slice++)
+        if (sums[slice] != 0) {
+            put_row(of, row, metric, slice, sums[slice]);
+            sums[slice] = 0;
+        }
+}
+
 void
 hd_series_add(hd_series *series, const hd_severity *entries, size_t n, uint32_t process, uint32_t n_processes)
 {
     hd_series_row row      = row_of(process, n_processes);
     uint32_t      n_slices = count_slices(entries, n);
+    uint64_t      metrics[(HD_N_METRICS + 63) / 64] = { 0 }; /* a bit for each that has any */
 
     for (size_t i = 0; i < n; i++) {
-        hd_series_metric *of = metric_of(series, entries[i].metric);
+        uint32_t          metric = entries[i].metric;
+        hd_series_metric *of     = metric_of(series, metric);
 
         if (HD_UNLIKELY(of->n_sums < n_slices))
             grow_sums(of, n_slices);
         of->sums[hd_series_slice(&entries[i])] += entries[i].value;
+        metrics[metric / 64] |= UINT64_C(1) << metric % 64;
     }
-    for (uint32_t metric = 0; metric < HD_N_METRICS && n > 0; metric++) {
-        hd_series_metric *of = &series->metrics[metric];
+    for (uint32_t word = 0; word < sizeof metrics / sizeof *metrics; word++)
+        for (; metrics[word] != 0; metrics[word] &= metrics[word] - 1) {
+            uint32_t metric = 64 * word + (uint32_t)__builtin_ctzll(metrics[word]);
 
-        for (uint32_t slice = 0; slice < n_slices && slice < of->n_sums; slice++)
-            if (of->sums[slice] != 0) {
-                put_row(of, row, metric, slice, of->sums[slice]);
-                of->sums[slice] = 0;
-            }
-    }
+            take_sums(&series->metrics[metric], row, metric, n_slices);
+        }
 }
 
 /* The rows of all metrics; none of a metric are left. */

@@ -478,15 +478,6 @@ find_end(const search *s, const candidate *loop)
     return wrong == 0 ? (uint32_t)most : HD_NONE;
 }
 
-static const hd_loop_calls *
-held_calls(const search *s, uint32_t p)
-{
-    for (uint32_t i = 0; i < s->n_own; i++)
-        if (s->calls[i].process == p && s->calls[i].is_whole)
-            return &s->calls[i];
-    return NULL;
-}
-
 /* Whether all processes have as many calls as visits. end: they end with it; HD_NONE: they begin with the loop's. */
 static bool
 put_all_iterations(const search *s, const candidate *loop, uint32_t end)
@@ -499,7 +490,7 @@ put_all_iterations(const search *s, const candidate *loop, uint32_t end)
     uint64_t               wrong     = 0;
 
     for (uint32_t p = 0; wrong == 0 && p < trace->n_processes; p++)
-        wrong += !hd_loop_place(&placing, &trace->processes[p].locations[0], request->maps[p], held_calls(s, p),
+        wrong += !hd_loop_place(&placing, &trace->processes[p].locations[0], request->maps[p],
                                 loop->step * calls_of_each(request, p, loop));
     hd_loop_placing_fini(&placing);
     hd_analysis_comm_reduce(request->analysis_comm, &wrong, 1, HD_SUM);

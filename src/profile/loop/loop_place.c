@@ -142,96 +142,60 @@ place(hd_loop_placing *at, hd_time enter, hd_time leave, uint32_t path, bool *is
     *is_between = at->has_begun && !at->is_last;
 }
 
-/* Marks the paths with calls that are held from `from` on, before `to`. */
-static void
-mark_held(hd_loop_placing *at, const hd_loop_calls *calls, uint32_t from, uint32_t to)
+/* The one call path of the location that has calls and is this one of the tree; HD_NONE: there are several, or it does
+ * not stand in the heads of calls. paths: of the tree, for each of the location */
+static uint32_t
+only_path(const hd_loop_placing *at, const uint32_t *paths)
 {
-    for (uint32_t path = 0; path < at->n_paths; path++) {
-        uint32_t call = calls->paths[path].n > 0 ? calls->paths[path].last + 1 : 0; /* its number + 1 */
+    uint32_t n = 0, only = HD_NONE;
 
-        while (call > to)
-            call = calls->calls[call - 1].previous;
-        if (call > from && path != at->call_path)
-            at->marks[path] = at->mark;
-    }
-}
-
-/* The numbers of the loop's calls that are held, in order; free() them. */
-static uint32_t *
-numbers_of_loop(const hd_loop_calls *calls, uint32_t call_path)
-{
-    const hd_loop_path *path    = &calls->paths[call_path];
-    uint32_t           *numbers = HD_NEW_UNSET(uint32_t, (size_t)path->n + 1);
-
-    for (uint32_t n = path->n, call = path->last; n > 0; call = calls->calls[call].previous - 1)
-        numbers[--n] = call;
-    return numbers;
-}
-
-/* Of calls that are held. Between two of the loop nothing is to be done. */
-static void
-place_held(hd_loop_placing *at, const hd_loop_calls *calls)
-{
-    uint32_t n = calls->paths[at->call_path].n, *numbers = numbers_of_loop(calls, at->call_path), i = 0;
-    bool     is_between = false, was_between = false;
-
-    for (uint32_t c = 0; c < calls->n; c++) {
-        const hd_loop_call *call;
-
-        if (is_between)
-            c = i < n ? numbers[i] : (uint32_t)calls->n;
-        was_between = is_between;
-        if (c < calls->n) {
-            call = &calls->calls[c];
-            i += call->call_path == at->call_path;
-            place(at, call->enter, call->leave, call->call_path, &is_between);
+    for (uint32_t i = 0; i < at->location->n_nodes; i++)
+        if (paths[i] == at->call_path && at->location->nodes[i].visits > 0) {
+            only = i;
+            n++;
         }
-        if (was_between && (!is_between || c == calls->n))
-            mark_held(at, calls, numbers[0] + 1, c);
-    }
-    free(numbers);
+    return n == 1 && at->location->n_nodes <= HD_HEAD_FAR >> 1 ? only : HD_NONE;
 }
 
-/* The calls from here up to the end of the last iteration. paths: of the tree, for each of the location */
-static void
-place_between(hd_loop_placing *at, hd_call_walk *walk, const uint32_t *paths)
+/* Marks the paths of calls from one head up to another one, the last of which is the loop's, or there are no more
+ * calls. Iterations mostly hold the same ones as the one before, of n_before calls. Returns how many calls it has. */
+static size_t
+mark_heads(hd_loop_placing *at, const uint16_t *head, const uint16_t *end, size_t n_before, const uint32_t *paths)
 {
-    uint32_t n          = at->location->n_nodes;
-    uint8_t *known      = HD_NEW_ARRAY(uint8_t, hd_call_walk_places(n));
-    bool     is_between = true;
+    size_t n = (size_t)(end - head);
 
-    for (uint32_t i = 0; i < n; i++)
-        if (paths[i] == at->call_path)
-            known[hd_call_walk_place(i)] = HD_WALK_STOP;
-    while (is_between && hd_call_walk_find(walk, known))
-        place(at, walk->enter, walk->leave, at->call_path, &is_between);
-    for (uint32_t i = 0; i < n; i++)
-        if (known[hd_call_walk_place(i)] == HD_WALK_SEEN && paths[i] != HD_NONE)
-            at->marks[paths[i]] = at->mark;
-    free(known);
+    if (n == n_before && memcmp(head, head - n, n * sizeof *head) == 0)
+        return n;
+    for (; head < end; head++)
+        if (paths[*head >> 1] != HD_NONE && paths[*head >> 1] != at->call_path)
+            at->marks[paths[*head >> 1]] = at->mark;
+    return n;
 }
 
-/* Of the others. */
+/* The calls from here up to the end of the last iteration: only those of the loop's call path of the location are
+ * looked at. */
 static void
-place_logged(hd_loop_placing *at, const uint32_t *paths)
+place_between(hd_loop_placing *at, hd_call_search *search, uint32_t only, const uint32_t *paths)
 {
-    hd_call_walk walk       = hd_call_walk_of(&at->location->log);
-    bool         is_between = false;
+    size_t n_before   = 0;
+    bool   is_between = true, is_found;
 
-    while (!is_between && hd_call_walk_next(&walk))
-        place(at, walk.enter, walk.leave, paths[walk.call_path], &is_between);
-    if (is_between)
-        place_between(at, &walk, paths);
-    is_between = false;
-    while (hd_call_walk_next(&walk))
-        place(at, walk.enter, walk.leave, paths[walk.call_path], &is_between);
+    do {
+        const uint16_t *begin = search->heads.at;
+
+        is_found = hd_call_search_find(search, only);
+        n_before = mark_heads(at, begin, search->heads.at, n_before, paths);
+        if (is_found)
+            place(at, search->enter, search->leave, at->call_path, &is_between);
+    } while (is_between && is_found);
 }
 
 bool
-hd_loop_place(hd_loop_placing *at, hd_loaded_location *location, const uint32_t *map, const hd_loop_calls *held,
-              uint32_t step)
+hd_loop_place(hd_loop_placing *at, hd_loaded_location *location, const uint32_t *map, uint32_t step)
 {
-    uint32_t *paths;
+    uint32_t      *paths      = hd_loop_paths(location, map), only;
+    hd_call_search search     = hd_call_search_of(&location->log);
+    bool           is_between = false;
 
     location->n_iterations = 0;
     at->location           = location;
@@ -241,13 +205,16 @@ hd_loop_place(hd_loop_placing *at, hd_loaded_location *location, const uint32_t 
     at->is_last            = false;
     at->previous           = HD_NONE;
     at->mark++;
-    if (held != NULL)
-        place_held(at, held);
-    else {
-        paths = hd_loop_paths(location, map);
-        place_logged(at, paths);
-        free(paths);
+    only = only_path(at, paths);
+    while (hd_call_search_next(&search)) {
+        place(at, search.enter, search.leave, paths[search.call_path], &is_between);
+        if (HD_UNLIKELY(is_between && only != HD_NONE)) {
+            place_between(at, &search, only, paths);
+            only = HD_NONE;
+            is_between = false;
+        }
     }
+    free(paths);
     begin_first(at);
     return at->n_calls == step * at->n_iterations;
 }

@@ -30,8 +30,7 @@ hd_loop_placing hd_loop_placing_new(const hd_calltree *tree, uint32_t call_path,
 void            hd_loop_placing_fini(hd_loop_placing *placing);
 
 /* Of the first location of a process, each `step` calls of which are an iteration. map: call path of the process -> of
- * the tree. held: all its calls, if they are there; NULL: they are not. false: it has fewer calls, or more. */
-bool hd_loop_place(hd_loop_placing *placing, hd_loaded_location *location, const uint32_t *map,
-                   const hd_loop_calls *held, uint32_t step);
+ * the tree. false: it has fewer calls, or more. */
+bool hd_loop_place(hd_loop_placing *placing, hd_loaded_location *location, const uint32_t *map, uint32_t step);
 
 #endif

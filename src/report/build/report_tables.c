@@ -18,42 +18,49 @@
 #include "wait_graph_list.h"
 #include "work_list.h"
 
-static void
-put_startup(const hd_report *report, const hd_startup_rows *startup, hd_out_file *out)
-{
-    uint32_t *numbers = hd_cube_path_numbers(report->tree);
-    char    **ids     = hd_counter_ids(report->defs);
-    char     *text    = NULL;
-    size_t    bytes   = 0;
-    FILE     *stream  = open_memstream(&text, &bytes);
+typedef struct tables { /* while they are put */
+    const hd_report *report;
+    hd_out_file     *out;
+    FILE            *stream; /* of one member after the other: */
+    char            *text;   /* [bytes] */
+    size_t           bytes;
+} tables;
 
-    if (stream == NULL)
-        hd_fatal("out of memory: \"%s\" cannot be written", HD_STARTUP_MEMBER);
-    hd_startup_table_write(stream, startup->rows, startup->n, numbers, ids, report->defs);
+static void
+check_memory(bool is_well, const char *name)
+{
+    if (!is_well)
+        hd_fatal("out of memory: \"%s\" cannot be written", name);
+}
+
+/* What was written to the stream since it was rewound. */
+static void
+put_member(tables *all, const char *name)
+{
+    check_memory(fflush(all->stream) == 0 && ferror(all->stream) == 0, name);
+    hd_tar_put_member(all->out, name, all->text, all->bytes);
+    check_memory(fseek(all->stream, 0, SEEK_SET) == 0, name);
+}
+
+static void
+put_startup(tables *all, const hd_startup_rows *startup)
+{
+    const hd_report *report  = all->report;
+    uint32_t        *numbers = hd_cube_path_numbers(report->tree);
+    char           **ids     = hd_counter_ids(report->defs);
+
+    hd_startup_table_write(all->stream, startup->rows, startup->n, numbers, ids, report->defs);
     hd_counter_ids_free(ids, report->defs);
-    if (fclose(stream) != 0)
-        hd_fatal("out of memory: \"%s\" cannot be written", HD_STARTUP_MEMBER);
-    hd_tar_put_member(out, HD_STARTUP_MEMBER, text, bytes);
-    free(text);
+    put_member(all, HD_STARTUP_MEMBER);
     free(numbers);
 }
 
 /* A member that is a text. */
 static void
-put_text(const hd_report *report, hd_out_file *out, const char *name,
-         void (*write)(const hd_report *report, FILE *file))
+put_text(tables *all, const char *name, void (*write)(const hd_report *report, FILE *file))
 {
-    char  *text   = NULL;
-    size_t bytes  = 0;
-    FILE  *stream = open_memstream(&text, &bytes);
-
-    if (stream == NULL)
-        hd_fatal("out of memory: \"%s\" cannot be written", name);
-    write(report, stream);
-    if (fclose(stream) != 0)
-        hd_fatal("out of memory: \"%s\" cannot be written", name);
-    hd_tar_put_member(out, name, text, bytes);
-    free(text);
+    write(all->report, all->stream);
+    put_member(all, name);
 }
 
 static void
@@ -274,60 +281,66 @@ write_curves(const hd_report *report, FILE *file)
 void
 hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd_out_file *out)
 {
+    tables all = { .report = report, .out = out };
+
+    all.stream = open_memstream(&all.text, &all.bytes);
+    check_memory(all.stream != NULL, HD_STARTUP_MEMBER);
     if (report->has_startup)
-        put_startup(report, startup, out);
+        put_startup(&all, startup);
     if (report->levels != NULL && report->levels->n > 0)
-        put_text(report, out, HD_LEVELS_MEMBER, write_levels);
+        put_text(&all, HD_LEVELS_MEMBER, write_levels);
     if (report->tracks != NULL && report->tracks->n > 0)
-        put_text(report, out, HD_TRACKS_MEMBER, write_tracks);
+        put_text(&all, HD_TRACKS_MEMBER, write_tracks);
     if (report->work != NULL && report->work->n > 0)
-        put_text(report, out, HD_WORK_MEMBER, write_work);
+        put_text(&all, HD_WORK_MEMBER, write_work);
     if (report->findings != NULL)
-        put_text(report, out, "heddle.findings.tsv", write_findings);
+        put_text(&all, "heddle.findings.tsv", write_findings);
     if (report->waits != NULL) {
-        put_text(report, out, HD_WAIT_GRAPH_MEMBER, write_wait_nodes);
-        put_text(report, out, HD_WAITS_MEMBER, write_waits);
+        put_text(&all, HD_WAIT_GRAPH_MEMBER, write_wait_nodes);
+        put_text(&all, HD_WAITS_MEMBER, write_waits);
     }
     if (report->causes != NULL) {
-        put_text(report, out, HD_CAUSES_MEMBER, write_causes);
-        put_text(report, out, HD_PAIRS_MEMBER, write_pairs);
+        put_text(&all, HD_CAUSES_MEMBER, write_causes);
+        put_text(&all, HD_PAIRS_MEMBER, write_pairs);
         if (report->lags != NULL)
-            put_text(report, out, HD_LAGS_MEMBER, write_lags);
+            put_text(&all, HD_LAGS_MEMBER, write_lags);
     }
     if (report->matrix != NULL) {
-        put_text(report, out, HD_MATRIX_MEMBER, write_matrix);
-        put_text(report, out, HD_MESSAGE_SIZES_MEMBER, write_message_sizes);
+        put_text(&all, HD_MATRIX_MEMBER, write_matrix);
+        put_text(&all, HD_MESSAGE_SIZES_MEMBER, write_message_sizes);
     }
     if (report->series != NULL) {
-        put_text(report, out, HD_SLICES_MEMBER, write_slices);
-        put_text(report, out, HD_SERIES_MEMBER, write_series);
-        put_text(report, out, HD_PATH_SERIES_MEMBER, write_path_series);
+        put_text(&all, HD_SLICES_MEMBER, write_slices);
+        put_text(&all, HD_SERIES_MEMBER, write_series);
+        put_text(&all, HD_PATH_SERIES_MEMBER, write_path_series);
     }
     if (report->series != NULL && report->iterations != NULL && report->iterations->n > 0) {
-        put_text(report, out, HD_ITERATIONS_MEMBER, write_iterations);
-        put_text(report, out, HD_ITERATION_SERIES_MEMBER, write_iteration_series);
+        put_text(&all, HD_ITERATIONS_MEMBER, write_iterations);
+        put_text(&all, HD_ITERATION_SERIES_MEMBER, write_iteration_series);
         if (report->iterations->n < HD_SERIES_ITERATIONS)
-            put_text(report, out, HD_ITERATION_PATH_SERIES_MEMBER, write_iteration_path_series);
-        put_text(report, out, HD_VERDICTS_MEMBER, write_verdicts);
+            put_text(&all, HD_ITERATION_PATH_SERIES_MEMBER, write_iteration_path_series);
+        put_text(&all, HD_VERDICTS_MEMBER, write_verdicts);
         if (report->iterations->clusters.n > 0)
-            put_text(report, out, HD_CLUSTERS_MEMBER, write_clusters);
+            put_text(&all, HD_CLUSTERS_MEMBER, write_clusters);
     }
     if (report->efficiencies != NULL)
-        put_text(report, out, HD_EFFICIENCY_MEMBER, write_efficiencies);
+        put_text(&all, HD_EFFICIENCY_MEMBER, write_efficiencies);
     if (report->efficiencies != NULL && report->efficiencies->n_of_iterations > 0 && report->iterations != NULL &&
         report->iterations->n > 0)
-        put_text(report, out, HD_ITERATION_EFFICIENCY_MEMBER, write_iteration_efficiencies);
+        put_text(&all, HD_ITERATION_EFFICIENCY_MEMBER, write_iteration_efficiencies);
     if (report->files != NULL)
-        put_text(report, out, HD_FILES_MEMBER, write_files);
+        put_text(&all, HD_FILES_MEMBER, write_files);
     if (report->predictions != NULL) {
-        put_text(report, out, HD_PREDICTIONS_MEMBER, write_predictions);
-        put_text(report, out, HD_CURVES_MEMBER, write_curves);
+        put_text(&all, HD_PREDICTIONS_MEMBER, write_predictions);
+        put_text(&all, HD_CURVES_MEMBER, write_curves);
     }
     if (report->statistics != NULL) {
-        put_text(report, out, HD_STATISTICS_MEMBER, write_statistics);
-        put_text(report, out, HD_INSTANCES_MEMBER, write_instances);
-        put_text(report, out, HD_EXCERPTS_MEMBER, write_excerpts);
-        put_text(report, out, HD_WINDOWS_MEMBER, write_excerpt_windows);
-        put_text(report, out, HD_MESSAGES_MEMBER, write_excerpt_messages);
+        put_text(&all, HD_STATISTICS_MEMBER, write_statistics);
+        put_text(&all, HD_INSTANCES_MEMBER, write_instances);
+        put_text(&all, HD_EXCERPTS_MEMBER, write_excerpts);
+        put_text(&all, HD_WINDOWS_MEMBER, write_excerpt_windows);
+        put_text(&all, HD_MESSAGES_MEMBER, write_excerpt_messages);
     }
+    fclose(all.stream);
+    free(all.text);
 }

@@ -10,7 +10,8 @@
 #include "memory.h"
 #include "tsv.h"
 
-enum { MAX_LINE = (HD_N_EFFICIENCY_SUMS + 8) * HD_TSV_MAX_NUMBER, MAX_BYTES = 1 << 26, MAX_SLICES = 1 << 16 };
+_Static_assert((HD_N_EFFICIENCY_SUMS + 8) * HD_TSV_MAX_NUMBER <= HD_TSV_ROOM, "a line");
+enum { MAX_BYTES = 1 << 26, MAX_SLICES = 1 << 16 };
 
 #define COLUMN(id, how, what) "\t" #id
 static const char head[] = "slice\tkind\tfrom\tto\tideal\tresolution" HD_EFFICIENCY_SUMS(COLUMN);
@@ -79,11 +80,13 @@ add_sums(char *at, const hd_efficiency_slice *slice, uint64_t resolution)
 void
 hd_efficiencies_write(FILE *file, const hd_efficiencies *efficiencies, hd_time begin, uint64_t resolution)
 {
-    fprintf(file, "%s\n", head);
+    hd_tsv_out out;
+    char      *at = hd_tsv_out_begin(&out, file, head);
+
     for (size_t i = 0; i < efficiencies->n; i++) {
         const hd_efficiency_slice *slice = &efficiencies->slices[i];
-        char                       line[MAX_LINE], *at = add_begin(line, i, slice->kind);
 
+        at = add_begin(hd_tsv_out_room(&out, at), i, slice->kind);
         at = hd_tsv_add_count(at, slice->from - begin, '\t');
         at = hd_tsv_add_count(at, slice->to - begin, '\t');
         if (slice->has_ideal)
@@ -91,8 +94,8 @@ hd_efficiencies_write(FILE *file, const hd_efficiencies *efficiencies, hd_time b
         else
             *at++ = '\t';
         at = add_sums(at, slice, resolution);
-        fwrite(line, 1, (size_t)(at - line), file);
     }
+    hd_tsv_out_flush(&out, at);
 }
 
 /* First one, number, first enter, last leave. */
@@ -112,11 +115,13 @@ void
 hd_iteration_efficiencies_write(FILE *file, const hd_efficiencies *efficiencies, const hd_iteration_series *series,
                                 hd_time begin, uint64_t resolution)
 {
-    fprintf(file, "%s\n", head_of_iterations);
+    hd_tsv_out out;
+    char      *at = hd_tsv_out_begin(&out, file, head_of_iterations);
+
     for (size_t i = 0; i < efficiencies->n_of_iterations; i++) {
         const hd_efficiency_slice *slice = &efficiencies->of_iterations[i];
-        char                       line[MAX_LINE], *at = add_begin(line, i, slice->kind);
 
+        at = add_begin(hd_tsv_out_room(&out, at), i, slice->kind);
         if (slice->kind == HD_SLICE_ITERATION)
             at = add_iterations(at, series, i, begin);
         else
@@ -124,8 +129,8 @@ hd_iteration_efficiencies_write(FILE *file, const hd_efficiencies *efficiencies,
                 *at++ = '\t';
         at = hd_tsv_add_count(at, slice->longest, '\t');
         at = add_sums(at, slice, resolution);
-        fwrite(line, 1, (size_t)(at - line), file);
     }
+    hd_tsv_out_flush(&out, at);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */

@@ -30,14 +30,15 @@ hd_series_metric_by_id(const char *id)
 void
 hd_iterations_write(FILE *file, const hd_iteration_series *series, hd_time begin, uint64_t resolution)
 {
-    fprintf(file, "%s\n", head_of_iterations);
+    hd_tsv_out out;
+    char      *at = hd_tsv_out_begin(&out, file, head_of_iterations);
+
     for (uint32_t s = 0; s < series->n_slices; s++) {
         const hd_iteration_slice *slice = &series->slices[s];
         uint32_t                  first = s << series->shift, rest = series->n - first;
         uint32_t                  most  = UINT32_C(1) << series->shift;
-        char                      line[9 * HD_TSV_MAX_NUMBER], *at = line;
 
-        at = hd_tsv_add_count(at, (uint64_t)s + 1, '\t');
+        at = hd_tsv_add_count(hd_tsv_out_room(&out, at), (uint64_t)s + 1, '\t');
         at = hd_tsv_add_count(at, (uint64_t)first + 1, '\t');
         at = hd_tsv_add_count(at, rest < most ? rest : most, '\t');
         at = hd_tsv_add_ticks(at, slice->from - begin, resolution, '\t');
@@ -46,8 +47,8 @@ hd_iterations_write(FILE *file, const hd_iteration_series *series, hd_time begin
         at = hd_tsv_add_ticks(at, slice->time, resolution, '\t');
         at = hd_tsv_add_ticks(at, slice->longest, resolution, '\t');
         at = hd_tsv_add_count(at, slice->process, '\n');
-        fwrite(line, 1, (size_t)(at - line), file);
     }
+    hd_tsv_out_flush(&out, at);
 }
 
 void

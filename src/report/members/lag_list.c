@@ -7,7 +7,7 @@
 #include "memory.h"
 #include "tsv.h"
 
-enum { MAX_BYTES = 1 << 24, MAX_LAG = 1 << 20, MAX_WORD = 64 };
+enum { MAX_BYTES = 1 << 24, MAX_LAG = 1 << 20 };
 
 static const char head[] = "by\twait state\twhat\tfrom\tto\tvalue";
 
@@ -22,19 +22,20 @@ add_lag(char *at, int32_t lag)
 void
 hd_lags_write(FILE *file, const hd_cause_lags *lags, bool by_iterations, double per_second)
 {
-    fprintf(file, "%s\n", head);
+    hd_tsv_out out;
+    char      *at = hd_tsv_out_begin(&out, file, head);
+
     for (size_t i = 0; i < lags->n; i++) {
         const hd_cause_lag *row = &lags->rows[i];
-        char                line[3 * MAX_WORD + 3 * HD_TSV_MAX_NUMBER], *at = line;
 
-        at = hd_tsv_add_text(at, by_iterations ? "iterations" : "windows", '\t');
+        at = hd_tsv_add_text(hd_tsv_out_room(&out, at), by_iterations ? "iterations" : "windows", '\t');
         at = hd_tsv_add_text(at, hd_delay_infos[row->delay].id, '\t');
         at = hd_tsv_add_text(at, row->is_pair ? "pair" : "lag", '\t');
         at = add_lag(at, row->from);
         at = add_lag(at, row->to);
         at = hd_tsv_add_real(at, (double)row->value / per_second, '\n');
-        fwrite(line, 1, (size_t)(at - line), file);
     }
+    hd_tsv_out_flush(&out, at);
 }
 
 typedef struct reading {

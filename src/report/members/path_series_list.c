@@ -7,7 +7,7 @@
 #include "memory.h"
 #include "tsv.h"
 
-enum { MAX_BYTES = 1 << 30, MAX_ID = 256 };
+enum { MAX_BYTES = 1 << 30 };
 
 static const char head[] = "metric\tcallpath\tresolution\tprocesses\tfirst\tvalues\tmost\tprocess";
 
@@ -16,46 +16,41 @@ static const char head[] = "metric\tcallpath\tresolution\tprocesses\tfirst\tvalu
 typedef enum list_field { VALUES, MOST, PROCESS } list_field;
 
 /* Of rows [n] of one wait state and call path. */
-static void
-write_list(FILE *file, const hd_path_row *rows, size_t n, list_field field, char behind)
+static char *
+add_list(hd_tsv_out *out, char *at, const hd_path_row *rows, size_t n, list_field field, char behind)
 {
-    enum { AT_ONCE = 1024 };
-    char     text[AT_ONCE + HD_TSV_MAX_NUMBER], *at = text;
     uint32_t slice = rows[0].slice;
 
     for (size_t i = 0; i < n;) {
-        if (at - text >= AT_ONCE) {
-            fwrite(text, 1, (size_t)(at - text), file);
-            at = text;
-        }
+        at = hd_tsv_out_room(out, at);
         if (slice < rows[i].slice) {
             *at++ = ',';
             slice++;
         } else {
             uint64_t value = field == VALUES ? (uint64_t)rows[i].sum : field == MOST ? (uint64_t)rows[i].most : rows[i].process;
 
-            at = hd_tsv_add_count(at, value, '\n') - 1;
+            at = hd_tsv_add_count(at, value, behind) - 1;
             i++;
         }
     }
-    *at++ = behind;
-    fwrite(text, 1, (size_t)(at - text), file);
+    return at + 1; /* what is behind it is there */
 }
 
 void
 hd_path_series_write(FILE *file, const hd_path_series *series, const hd_path_fold *fold, const uint32_t *numbers,
                      uint64_t resolution)
 {
-    fprintf(file, "%s\n", head);
+    hd_tsv_out out;
+    char      *at = hd_tsv_out_begin(&out, file, head);
+
     for (size_t i = 0, end; i < series->n; i = end) {
         const hd_path_row *first = &series->rows[i];
         uint32_t           path  = fold->paths[first->place];
-        char               line[MAX_ID + 4 * HD_TSV_MAX_NUMBER], *at;
 
         for (end = i + 1; end < series->n && series->rows[end].metric == first->metric &&
                           series->rows[end].place == first->place; end++)
             ;
-        at = hd_tsv_add_text(line, hd_metric_infos[first->metric].id, '\t');
+        at = hd_tsv_add_text(hd_tsv_out_room(&out, at), hd_metric_infos[first->metric].id, '\t');
         if (path != HD_NONE)
             at = hd_tsv_add_count(at, numbers[path], '\t');
         else
@@ -63,11 +58,11 @@ hd_path_series_write(FILE *file, const hd_path_series *series, const hd_path_fol
         at = hd_tsv_add_count(at, resolution, '\t');
         at = hd_tsv_add_count(at, series->n_together, '\t');
         at = hd_tsv_add_count(at, first->slice, '\t');
-        fwrite(line, 1, (size_t)(at - line), file);
-        write_list(file, first, end - i, VALUES, '\t');
-        write_list(file, first, end - i, MOST, '\t');
-        write_list(file, first, end - i, PROCESS, '\n');
+        at = add_list(&out, at, first, end - i, VALUES, '\t');
+        at = add_list(&out, at, first, end - i, MOST, '\t');
+        at = add_list(&out, at, first, end - i, PROCESS, '\n');
     }
+    hd_tsv_out_flush(&out, at);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */

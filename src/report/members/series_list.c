@@ -7,7 +7,7 @@
 #include "memory.h"
 #include "tsv.h"
 
-enum { MAX_BYTES = 1 << 30, MAX_ID = 256 };
+enum { MAX_BYTES = 1 << 30 };
 
 static const char head_of_slices[] = "slice\tkind\tfrom\tto";
 static const char head_of_rows[]   = "metric\tprocess\tprocesses\tslice\tvalue"; /* of reports of before */
@@ -20,11 +20,9 @@ typedef struct slice_end { /* text of the end of the slice before, with which th
     size_t n;
 } slice_end;
 
-static void
-write_slice(FILE *file, uint32_t slice, const char *kind, uint64_t to, uint64_t resolution, slice_end *end)
+static char *
+add_slice(char *at, uint32_t slice, const char *kind, uint64_t to, uint64_t resolution, slice_end *end)
 {
-    char line[MAX_ID + 3 * HD_TSV_MAX_NUMBER], *at = line;
-
     at = hd_tsv_add_count(at, slice, '\t');
     at = hd_tsv_add_text(at, kind, '\t');
     memcpy(at, end->text, end->n);
@@ -32,20 +30,22 @@ write_slice(FILE *file, uint32_t slice, const char *kind, uint64_t to, uint64_t 
     *at++  = '\t';
     end->n = (size_t)(hd_tsv_add_ticks(end->text, to, resolution, '\n') - end->text) - 1;
     memcpy(at, end->text, end->n + 1);
-    fwrite(line, 1, (size_t)(at - line) + end->n + 1, file);
+    return at + end->n + 1;
 }
 
 void
 hd_slices_write(FILE *file, const hd_windows *windows, hd_time begin, uint64_t length, uint64_t resolution)
 {
-    uint64_t  to  = windows->to - begin;
-    slice_end end = { "0", 1 };
+    uint64_t   to  = windows->to - begin;
+    slice_end  end = { "0", 1 };
+    hd_tsv_out out;
+    char      *at = hd_tsv_out_begin(&out, file, head_of_slices);
 
-    fprintf(file, "%s\n", head_of_slices);
     for (uint32_t slice = 0; slice <= windows->n; slice++)
-        write_slice(file, slice, slice == 0 ? "before" : "window", hd_windows_begin(windows, slice + 1) - begin,
-                    resolution, &end);
-    write_slice(file, windows->n + 1, "after", length > to ? length : to, resolution, &end);
+        at = add_slice(hd_tsv_out_room(&out, at), slice, slice == 0 ? "before" : "window",
+                       hd_windows_begin(windows, slice + 1) - begin, resolution, &end);
+    at = add_slice(hd_tsv_out_room(&out, at), windows->n + 1, "after", length > to ? length : to, resolution, &end);
+    hd_tsv_out_flush(&out, at);
 }
 
 /* The first that is of another wait state or process. */
@@ -60,48 +60,39 @@ end_of(const hd_series *series, size_t first)
     return end;
 }
 
-static void
-write_values(FILE *file, const hd_series_row *rows, size_t n)
+static char *
+add_values(hd_tsv_out *out, char *at, const hd_series_row *rows, size_t n)
 {
-    enum { AT_ONCE = 1024 };
-    char     text[AT_ONCE + HD_TSV_MAX_NUMBER], *at = text;
     uint32_t slice = rows[0].slice;
 
     for (size_t i = 0; i < n; i++) {
         for (; slice < rows[i].slice; slice++) {
-            if (at - text >= AT_ONCE) {
-                fwrite(text, 1, (size_t)(at - text), file);
-                at = text;
-            }
+            at    = hd_tsv_out_room(out, at);
             *at++ = ',';
         }
-        if (at - text >= AT_ONCE) {
-            fwrite(text, 1, (size_t)(at - text), file);
-            at = text;
-        }
-        at = hd_tsv_add_count(at, (uint64_t)rows[i].ticks, '\n') - 1;
+        at = hd_tsv_add_count(hd_tsv_out_room(out, at), (uint64_t)rows[i].ticks, '\n') - 1;
     }
-    *at++ = '\n';
-    fwrite(text, 1, (size_t)(at - text), file);
+    return at + 1; /* the end of the line is there */
 }
 
 void
 hd_series_write(FILE *file, const hd_series *series, const char *(*id)(uint32_t metric), uint64_t resolution)
 {
-    fprintf(file, "%s\n", head_of_series);
+    hd_tsv_out out;
+    char      *at = hd_tsv_out_begin(&out, file, head_of_series);
+
     for (size_t i = 0, end; i < series->n; i = end) {
         const hd_series_row *row = &series->rows[i];
-        char                 line[MAX_ID + 4 * HD_TSV_MAX_NUMBER], *at = line;
 
         end = end_of(series, i);
-        at  = hd_tsv_add_text(at, id(row->metric), '\t');
+        at  = hd_tsv_add_text(hd_tsv_out_room(&out, at), id(row->metric), '\t');
         at  = hd_tsv_add_count(at, row->process, '\t');
         at  = hd_tsv_add_count(at, row->n_processes, '\t');
         at  = hd_tsv_add_count(at, resolution, '\t');
         at  = hd_tsv_add_count(at, row->slice, '\t');
-        fwrite(line, 1, (size_t)(at - line), file);
-        write_values(file, row, end - i);
+        at  = add_values(&out, at, row, end - i);
     }
+    hd_tsv_out_flush(&out, at);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */

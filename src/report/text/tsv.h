@@ -52,4 +52,34 @@ char *hd_tsv_add_real(char *at, double value, char behind);
 /* Room for the text is up to the caller. */
 char *hd_tsv_add_text(char *at, const char *text, char behind);
 
+enum { HD_TSV_ROOM = 2048 };
+
+typedef struct hd_tsv_out { /* what is added to a table, on its way to the file */
+    FILE *file;
+    char  text[2 * HD_TSV_ROOM];
+} hd_tsv_out;
+
+/* Writes what is added so far, up to `at`. Returns where to add more. */
+static inline char *
+hd_tsv_out_flush(hd_tsv_out *out, const char *at)
+{
+    fwrite(out->text, 1, (size_t)(at - out->text), out->file);
+    return out->text;
+}
+
+/* Begins a table with its head line; returns where to add more. */
+static inline char *
+hd_tsv_out_begin(hd_tsv_out *out, FILE *file, const char *head)
+{
+    out->file = file;
+    return hd_tsv_add_text(out->text, head, '\n');
+}
+
+/* Where to add more, at most HD_TSV_ROOM characters; at: the end of what is added so far. */
+static inline char *
+hd_tsv_out_room(hd_tsv_out *out, char *at)
+{
+    return at - out->text < HD_TSV_ROOM ? at : hd_tsv_out_flush(out, at);
+}
+
 #endif

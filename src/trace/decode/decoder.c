@@ -16,6 +16,8 @@ reserve_logs(hd_decoder *decoder)
 
     if (out->log.calls.scratch != NULL)
         return;
+    decoder->capacity_heads = n / 2;
+    out->log.heads          = HD_NEW_UNSET(uint16_t, decoder->capacity_heads + 1);
     hd_bytes_reserve(&out->log.calls, 3 * n);
     hd_bytes_reserve(&out->intervals.bytes, 3 * n);
     hd_bytes_reserve(&out->intervals.boundaries, n);
@@ -46,6 +48,8 @@ trim(hd_loaded_location *out)
 {
     hd_oplog *log = &out->log;
 
+    log->heads = hd_scratch_pack(log->calls.scratch, log->heads, log->n_calls, sizeof *log->heads);
+    hd_bytes_pack(&log->own);
     hd_bytes_pack(&log->calls);
     hd_bytes_pack(&log->others);
     log->completions = hd_scratch_pack(log->calls.scratch, log->completions, log->n_sends, sizeof *log->completions);

@@ -318,7 +318,7 @@ typedef struct hd_decoder {
     hd_counts            *open_counts;  /* [n_open_counts] of calls that the interval may hold yet; node HD_NONE:
                                          * free */
     size_t                n_open_counts, capacity_open_counts, capacity_open_calls;
-    size_t                capacity_completions, capacity_send_calls, capacity_nbcs, capacity_posted;
+    size_t                capacity_heads, capacity_completions, capacity_send_calls, capacity_nbcs, capacity_posted;
     uint32_t              n_completions;
     hd_time               last_leave;   /* of the calls in the op log, */
     size_t                last_states;  /* and the bytes of the state log then */

@@ -387,6 +387,36 @@ assign_completions(hd_decoder *decoder, const hd_frame *frame)
     decoder->stack.records.n_completed = frame->first_completed;
 }
 
+/* Of a call path that has no room in a head, or of times that are not in the state log. */
+static __attribute__((noinline)) void
+put_own(hd_decoder *decoder, const hd_frame *frame, bool is_far, bool has_states)
+{
+    hd_oplog     *log    = &decoder->out->log;
+    hd_state_log *states = &decoder->out->states;
+
+    if (is_far)
+        hd_bytes_put_number(&log->own, (uint64_t)frame->node << 1 | !has_states);
+    if (has_states)
+        return;
+    hd_bytes_put_number(&log->own, hd_zigzag((int64_t)(frame->enter - decoder->last_leave)));
+    hd_bytes_put_number(&log->own, decoder->now - frame->enter);
+    hd_bytes_put_number(&log->own, states->bytes.n - decoder->last_states);
+    states->is_at_call = states->from == decoder->now;
+}
+
+/* The call is one more. */
+static inline __attribute__((always_inline)) void
+put_head(hd_decoder *decoder, const hd_frame *frame, bool has_states)
+{
+    hd_oplog *log    = &decoder->out->log;
+    bool      is_far = frame->node >= HD_HEAD_FAR >> 1;
+    uint16_t  head   = (uint16_t)(is_far ? HD_HEAD_FAR : frame->node << 1 | !has_states);
+
+    HD_SCRATCH_PUSH(log->calls.scratch, log->heads, log->n_calls, decoder->capacity_heads, head);
+    if (HD_UNLIKELY((head & 1) != 0))
+        put_own(decoder, frame, is_far, has_states);
+}
+
 /* has_states: the two words of the state log behind those of the call before are its times. */
 static void
 put_call(hd_decoder *decoder, const hd_frame *frame, bool completes_send, bool has_states)
@@ -394,15 +424,9 @@ put_call(hd_decoder *decoder, const hd_frame *frame, bool completes_send, bool h
     hd_oplog     *log       = &decoder->out->log;
     hd_state_log *states    = &decoder->out->states;
     size_t        n_pending = decoder->stack.records.pending.n - frame->first_byte;
-    uint8_t      *at        = hd_bytes_room(&log->calls, 6 * HD_NUMBER_BYTES_MAX + n_pending + HD_OP_COPY_BYTES);
+    uint8_t      *at        = hd_bytes_room(&log->calls, 2 * HD_NUMBER_BYTES_MAX + n_pending + HD_OP_COPY_BYTES);
 
-    at = hd_bytes_write_number(at, (uint64_t)frame->node << 1 | !has_states);
-    if (HD_UNLIKELY(!has_states)) {
-        at = hd_bytes_write_difference(at, frame->enter, decoder->last_leave);
-        at = hd_bytes_write_number(at, decoder->now - frame->enter);
-        at = hd_bytes_write_number(at, states->bytes.n - decoder->last_states);
-        states->is_at_call = states->from == decoder->now;
-    }
+    put_head(decoder, frame, has_states);
     at = hd_bytes_write_number(at, hd_op_records_shape(frame->n_records, n_pending) << 4 | (completes_send ? 8u : 0u) |
                                        (frame->call <= HD_CALL_WAIT_MULTI ? frame->call : HD_CALL_OTHER));
     if (frame->n_records > 1)
@@ -413,7 +437,6 @@ put_call(hd_decoder *decoder, const hd_frame *frame, bool completes_send, bool h
     decoder->last_leave  = decoder->now;
     decoder->last_states = states->bytes.n;
     decoder->stack.records.pending.n  = frame->first_byte;
-    log->n_calls++;
     log->n_ops += frame->n_records;
 }
 

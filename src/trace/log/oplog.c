@@ -5,6 +5,8 @@ hd_oplog_fini(hd_oplog *log)
 {
     hd_scratch *scratch = log->calls.scratch;
 
+    hd_scratch_free(scratch, log->heads);
+    hd_bytes_fini(&log->own);
     hd_bytes_fini(&log->calls);
     free(log->channels);
     hd_scratch_free(scratch, log->send_calls);
@@ -15,14 +17,14 @@ hd_oplog_fini(hd_oplog *log)
     hd_scratch_free(scratch, log->polled);
     hd_scratch_free(scratch, log->numbers);
     hd_bytes_fini(&log->others);
-    *log = (hd_oplog){ .calls.scratch = scratch, .others.scratch = scratch };
+    *log = (hd_oplog){ .own.scratch = scratch, .calls.scratch = scratch, .others.scratch = scratch };
 }
 
 void
 hd_cursor_init(hd_cursor *cursor, const hd_oplog *log)
 {
     *cursor = (hd_cursor){ .log = log, .at = log->calls.data, .end = log->calls.data + log->calls.n,
-                            .states = log->states };
+                           .heads = hd_oplog_heads(log) };
 }
 
 void

@@ -1,13 +1,15 @@
 /* src/trace/log/oplog.h: what is left of a location's events: its calls that communicate, with the records in them.
  *
  * Written once while loading, read in order by a cursor. A call is an instance of an MPI region with at least one
- * record in it, or, in archives with windows, of any; calls stand in the order in which they were left. Everything is
+ * record in it, or, in archives with windows, of any; calls stand in the order in which they were left. Heads, words of
+ * 2 bytes, say where calls are, so that who looks for some of them need not read the others. Everything else is
  * variable-length numbers (bytes.h); op_code.h has the fields of records for writing and reading:
  *
- *   call    call path << 1 | own times · of own times: enter - leave of the call before (zigzag) · leave - enter ·
- *           bytes of the state log from the call before to the end of this one · then records << 4 | flag << 3 |
- *           group · bytes of the records, if there are several; records: none 0, one (its bytes - 1) << 1 | 1, else
- *           (their number - 1) << 1
+ *   head    call path << 1 | own times; HD_HEAD_FAR: a larger call path, which stands in `own` in this form
+ *   own     of calls with own times: enter - leave of the call before (zigzag) · leave - enter · bytes of the state log
+ *           from the call before to the end of this one
+ *   call    records << 4 | flag << 3 | group · bytes of the records, if there are several; then the records. records:
+ *           none 0, one (its bytes - 1) << 1 | 1, else (their number - 1) << 1
  *   record  kind | flags, then by kind:
  *     send          channel · time - enter · bytes
  *     receive       channel · time - enter · enter of the call - enter of the call that posted it (non-blocking only) ·
@@ -110,8 +112,11 @@ typedef struct hd_polled_wait {
     uint32_t unused;
 } hd_polled_wait;
 
+#define HD_HEAD_FAR 0xffffu
+
 typedef struct hd_oplog {
-    hd_bytes       calls;
+    uint16_t      *heads; /* [n_calls] */
+    hd_bytes       own, calls;
     const uint8_t *states;      /* words of the location's state log */
     hd_channel    *channels;    /* [n_channels] */
     hd_send_call  *send_calls;  /* [n_send_calls] in the order of the calls that have the flag */
@@ -137,10 +142,15 @@ typedef struct hd_call {
     uint32_t send_call; /* index in send_calls, HD_NONE: it completes no sends that matter */
 } hd_call;
 
+typedef struct hd_call_heads { /* where the next call begins */
+    const uint16_t *at;
+    const uint8_t  *own, *states;
+} hd_call_heads;
+
 typedef struct hd_cursor {
     const hd_oplog *log;
-    const uint8_t  *at, *end, *states;
-    hd_time         last_leave;
+    const uint8_t  *at, *end;
+    hd_call_heads   heads;
     hd_call         call;
     const uint8_t  *next;   /* the next call */
     uint32_t        n_left; /* records of the call that are still to come */
@@ -150,23 +160,31 @@ typedef struct hd_cursor {
 void hd_oplog_fini(hd_oplog *log);
 void hd_cursor_init(hd_cursor *cursor, const hd_oplog *log);
 
-/* Reads the begin of a call, up to its shape; returns its call path. *leave: of the call before, then of this one. */
-static inline __attribute__((always_inline)) uint32_t
-hd_oplog_get_call(const uint8_t **at, const uint8_t **states, hd_time *enter, hd_time *leave)
+static inline hd_call_heads
+hd_oplog_heads(const hd_oplog *log)
 {
-    uint64_t path = hd_bytes_get_number(at), words;
+    return (hd_call_heads){ log->heads, log->own.data, log->states };
+}
 
-    if (HD_LIKELY((path & 1) == 0)) {
-        words = hd_state_words_read(*states);
-        *states += sizeof words;
+/* Reads where and when the next call is; returns its call path. *leave: of the call before, then of this one. */
+static inline __attribute__((always_inline)) uint32_t
+hd_oplog_get_call(hd_call_heads *heads, hd_time *enter, hd_time *leave)
+{
+    uint64_t head = *heads->at++, words;
+
+    if (HD_UNLIKELY(head == HD_HEAD_FAR)) /* which is odd, as those of own times */
+        head = hd_bytes_get_number(&heads->own);
+    if (HD_LIKELY((head & 1) == 0)) {
+        words = hd_state_words_read(heads->states);
+        heads->states += sizeof words;
         *enter = *leave + hd_state_first_length(words);
         *leave = *enter + hd_state_second_length(words);
     } else {
-        *enter = hd_bytes_get_difference(at, *leave);
-        *leave = *enter + hd_bytes_get_number(at);
-        *states += hd_bytes_get_number(at);
+        *enter = hd_bytes_get_difference(&heads->own, *leave);
+        *leave = *enter + hd_bytes_get_number(&heads->own);
+        heads->states += hd_bytes_get_number(&heads->own);
     }
-    return (uint32_t)(path >> 1);
+    return (uint32_t)(head >> 1);
 }
 
 /* Next call into cursor->call; false at the end. All its records must have been taken. */
@@ -179,13 +197,12 @@ hd_cursor_call(hd_cursor *cursor)
     HD_ASSERT(cursor->n_left == 0);
     if (at == cursor->end)
         return false;
-    cursor->call.call_path = hd_oplog_get_call(&at, &cursor->states, &cursor->call.enter, &cursor->last_leave);
+    cursor->call.call_path = hd_oplog_get_call(&cursor->heads, &cursor->call.enter, &cursor->call.leave);
     shape                  = hd_bytes_get_number(&at);
     cursor->call.group     = (uint32_t)shape & 7;
     cursor->call.send_call = (shape & 8) != 0 ? cursor->i_send_call++ : HD_NONE;
     cursor->n_left         = hd_op_records(shape >> 4, &at, &n_bytes);
     cursor->next           = at + n_bytes;
-    cursor->call.leave     = cursor->last_leave;
     cursor->at             = at;
     return true;
 }

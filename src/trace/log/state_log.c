@@ -82,8 +82,8 @@ typedef uint32_t four_words __attribute__((vector_size(16), aligned(4), may_alia
 
 enum { N_TOGETHER = 8 /* lengths have 27 bits: their sum has 32 */ };
 
-/* Of four words at a time. */
-static inline uint64_t
+/* Of n <= N_TOGETHER times four words. */
+static inline __attribute__((always_inline)) uint64_t
 sum_of_four(const uint8_t *at, int n)
 {
     four_words lengths = { 0 };
@@ -98,10 +98,14 @@ uint64_t
 hd_state_lengths(const uint8_t *at, const uint8_t *end)
 {
     uint64_t sum = 0, words;
+    int      n;
 
     for (; end - at >= N_TOGETHER * (ptrdiff_t)sizeof(four_words); at += N_TOGETHER * sizeof(four_words))
         sum += sum_of_four(at, N_TOGETHER);
-    for (; at < end; at += sizeof words) {
+    n = (int)((end - at) / (ptrdiff_t)sizeof(four_words));
+    sum += sum_of_four(at, n);
+    at += (size_t)n * sizeof(four_words);
+    if (at < end) {
         words = hd_state_words_read(at);
         sum += hd_state_first_length(words) + hd_state_second_length(words);
     }

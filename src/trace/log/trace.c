@@ -3,7 +3,8 @@
 void
 hd_loaded_location_init(hd_loaded_location *loaded, uint32_t location, hd_scratch *scratch)
 {
-    *loaded = (hd_loaded_location){ .location = location, .log.calls.scratch = scratch, .log.others.scratch = scratch,
+    *loaded = (hd_loaded_location){ .location = location, .log.own.scratch = scratch, .log.calls.scratch = scratch,
+                                    .log.others.scratch = scratch,
                                     .threads.bytes.scratch = scratch, .states.bytes.scratch = scratch,
                                     .intervals.bytes.scratch = scratch, .intervals.boundaries.scratch = scratch,
                                     .counted.scratch = scratch };

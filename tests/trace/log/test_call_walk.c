@@ -1,30 +1,41 @@
-/* tests/trace/log/test_call_walk.c: going to the calls of one path passes the same calls as going from call to call. */
+/* tests/trace/log/test_call_walk.c: searching the calls of one path finds the same ones as going from call to
+ * call, at the same times. */
 #include "call_walk.h"
 
 #include <stdlib.h>
 
 #include "check.h"
 
-enum { N_PATHS = 9000, N_CALLS = 4000 };
+enum { N_PATHS = 70000, FEW = 200, RARE = 77, N_CALLS = 4000 };
 
 typedef struct logs {
-    hd_bytes calls, states;
+    uint16_t heads[N_CALLS];
+    hd_bytes own, calls, states;
 } logs;
 
-/* A call `before` ticks behind the one before, of `length` ticks, with records of so many bytes. */
+static uint16_t
+head_of(logs *log, uint32_t path, bool has_own_times)
+{
+    if (path < HD_HEAD_FAR >> 1)
+        return (uint16_t)(path << 1 | has_own_times);
+    hd_bytes_put_number(&log->own, (uint64_t)path << 1 | has_own_times);
+    return HD_HEAD_FAR;
+}
+
+/* Call i, `before` ticks behind the one before, of `length` ticks, with records of so many bytes. */
 static void
-put_call(logs *log, uint32_t path, bool has_own_times, uint32_t before, uint32_t length, uint32_t n_records,
+put_call(logs *log, uint32_t i, uint32_t path, bool has_own_times, uint32_t before, uint32_t length, uint32_t n_records,
          uint32_t n_bytes)
 {
     static const uint8_t records[64] = { 0 };
     uint32_t             words[2]    = { before << HD_STATE_BITS | HD_STATE_USEFUL,
                                          length << HD_STATE_BITS | HD_STATE_MPI };
 
-    hd_bytes_put_number(&log->calls, (uint64_t)path << 1 | has_own_times);
+    log->heads[i] = head_of(log, path, has_own_times);
     if (has_own_times) { /* the state log has three words for it */
-        hd_bytes_put_number(&log->calls, hd_zigzag(before));
-        hd_bytes_put_number(&log->calls, length);
-        hd_bytes_put_number(&log->calls, sizeof words + sizeof *words);
+        hd_bytes_put_number(&log->own, hd_zigzag(before));
+        hd_bytes_put_number(&log->own, length);
+        hd_bytes_put_number(&log->own, sizeof words + sizeof *words);
         hd_bytes_put(&log->states, words, sizeof *words);
     }
     hd_bytes_put(&log->states, words, sizeof words);
@@ -34,77 +45,62 @@ put_call(logs *log, uint32_t path, bool has_own_times, uint32_t before, uint32_t
     hd_bytes_put(&log->calls, records, n_bytes);
 }
 
-/* Paths and records whose numbers take one, two and three bytes. */
+/* Some are too large for a head; one has few calls, which are far from each other. */
 static uint32_t
 path_of(uint32_t i)
 {
-    static const uint32_t paths[] = { 0, 3, 63, 64, 65, 1000, 8191, 8192, N_PATHS - 1 };
+    static const uint32_t paths[] = { 0, 3, 63, 64, 65, 1000, (HD_HEAD_FAR >> 1) - 1, HD_HEAD_FAR >> 1, N_PATHS - 1 };
 
-    return paths[i % 11 % (sizeof paths / sizeof *paths)];
+    return i % 97 == 50 ? RARE : paths[i % 11 % (sizeof paths / sizeof *paths)];
 }
 
+/* far: of some calls the path is too large for a head. */
 static hd_oplog
-log_of(logs *log, uint32_t n_calls)
+log_of(logs *log, uint32_t n_calls, bool has_far, uint32_t own_each)
 {
     *log = (logs){ .calls = { .data = NULL } };
     for (uint32_t i = 0; i < n_calls; i++)
-        put_call(log, path_of(i), i % 7 == 6, 1 + i % 5, 2 + i % 3, i % 4, i % 4 == 0 ? 0 : i % 4 + i % 60);
-    return (hd_oplog){ .calls = log->calls, .states = log->states.data, .n_calls = n_calls };
+        put_call(log, i, has_far ? path_of(i) : path_of(i) % FEW, i % own_each == 6, 1 + i % 5, 2 + i % 3, i % 4,
+                 i % 4 == 0 ? 0 : i % 4 + i % 60);
+    return (hd_oplog){ .heads = log->heads, .own = log->own, .calls = log->calls, .states = log->states.data,
+                       .n_calls = n_calls };
 }
 
+/* Searches, and goes from call to call, with their records. */
 static void
 check_path(const hd_oplog *oplog, uint32_t path)
 {
-    uint8_t     *known = calloc(hd_call_walk_places(N_PATHS), 1), *passed = calloc(N_PATHS, 1);
-    hd_call_walk all = hd_call_walk_of(oplog), walk = hd_call_walk_of(oplog);
+    hd_call_walk   all    = hd_call_walk_of(oplog);
+    hd_call_search search = hd_call_search_of(oplog), each = search;
 
-    known[hd_call_walk_place(path)] = HD_WALK_STOP;
     while (hd_call_walk_next(&all)) {
-        if (all.call_path != path) {
-            passed[all.call_path] = HD_WALK_SEEN;
-            continue;
-        }
-        if (!hd_call_walk_find(&walk, known) || walk.call_path != path || walk.enter != all.enter ||
-            walk.leave != all.leave || walk.records != all.records || walk.n_records != all.n_records)
-            CHECK(!"each call of the path is found");
+        CHECK(hd_call_search_next(&each) && each.call_path == all.call_path && each.enter == all.enter &&
+              each.leave == all.leave);
+        if (all.call_path == path)
+            CHECK(hd_call_search_find(&search, path) && search.call_path == path && search.enter == all.enter &&
+                  search.leave == all.leave && search.heads.at == each.heads.at);
     }
-    CHECK(!hd_call_walk_find(&walk, known));
-    passed[path] = HD_WALK_STOP;
-    for (uint32_t i = 0; i < N_PATHS; i++)
-        if (known[hd_call_walk_place(i)] != passed[i])
-            CHECK(!"paths of calls in between are marked");
-    free(known);
-    free(passed);
+    CHECK(!hd_call_search_next(&each));
+    CHECK(!hd_call_search_find(&search, path));
+    CHECK_EQ(search.leave, all.leave);
 }
 
 TEST(each_call_of_a_path_is_found)
 {
     static const uint32_t lengths[] = { 0, 1, 2, 3, 10, N_CALLS };
 
-    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
-        logs     log;
-        hd_oplog oplog = log_of(&log, lengths[k]);
+    for (size_t k = 0; k < 4 * (sizeof lengths / sizeof *lengths); k++) {
+        static logs log;
+        hd_oplog    oplog = log_of(&log, lengths[k / 4], k % 2 == 0, k % 4 < 2 ? 7 : N_CALLS);
 
         for (uint32_t i = 0; i < 11; i++)
-            check_path(&oplog, path_of(i));
+            check_path(&oplog, k % 2 == 0 ? path_of(i) : path_of(i) % FEW);
+        check_path(&oplog, RARE);
         check_path(&oplog, 5); /* has none */
+        hd_bytes_fini(&log.own);
         hd_bytes_fini(&log.calls);
         hd_bytes_fini(&log.states);
     }
-}
-
-TEST(each_path_has_a_place_of_its_own)
-{
-    enum { MANY = 20000 };
-    uint8_t *has  = calloc(hd_call_walk_places(MANY), 1);
-    size_t   n    = 0;
-
-    for (uint32_t path = 0; path < MANY; path++) {
-        n += has[hd_call_walk_place(path)] == 0;
-        has[hd_call_walk_place(path)] = 1;
-    }
-    CHECK_EQ(n, MANY);
-    free(has);
 }
 
 TEST_MAIN
