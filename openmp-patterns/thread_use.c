@@ -70,6 +70,40 @@ time_of(const hd_time *time)
     return *time;
 }
 
+/* UINT64_MAX: never. */
+static hd_time
+first_active(const hd_state_log *log)
+{
+    hd_state_cursor cursor;
+
+    hd_state_cursor_init(&cursor, log);
+    while (hd_state_cursor_next(&cursor))
+        if (hd_state_cursor_state(&cursor) != HD_STATE_IDLE)
+            return cursor.from;
+    return UINT64_MAX;
+}
+
+static uint32_t
+count_at(const use_intervals *intervals, hd_time time)
+{
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < intervals->n; i++)
+        n += intervals->rows[i].from <= time && time < intervals->rows[i].to;
+    return n;
+}
+
+/* Whether all are active when the last one becomes so, as nearly always. of_first: of the first thread */
+static bool
+are_all_active(const use_process *process, const use_intervals *of_first)
+{
+    hd_time time = 0;
+
+    for (uint32_t i = 0; i < process->n_logs; i++)
+        time = hd_time_max(time, first_active(process->logs[i]));
+    return count_at(of_first, time) + count_at(&process->parallel, time) == process->n_logs;
+}
+
 /* The most threads that are active at the same time, at least one. Where one begins as another one ends there is one.
  * The intervals in parallel are those of the threads but the first one, and not united yet. */
 static uint64_t
@@ -81,6 +115,10 @@ most_active(const use_process *process)
     hd_time      *begins, *ends;
 
     add_intervals(&active, process->logs[0], false);
+    if (are_all_active(process, &active)) {
+        free(active.rows);
+        return process->n_logs;
+    }
     begins = HD_NEW_UNSET(hd_time, active.n + others);
     ends   = HD_NEW_UNSET(hd_time, active.n + others);
     for (; n_active < active.n + others; n_active++) {

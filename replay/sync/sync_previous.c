@@ -5,6 +5,7 @@
 
 #include "comm_members.h"
 #include "peer_history.h"
+#include "team_syncs.h"
 
 struct hd_sync_marks {
     uint32_t     *of;      /* [n_processes] */
@@ -15,6 +16,7 @@ struct hd_sync_marks {
     hd_comm_sync *latest;  /* [n_comms] of it */
     hd_map        comms;   /* communicator -> number of the search that passed it last */
     uint64_t      search;  /* number of the last one, from 1 */
+    hd_team_syncs teams;
 };
 
 void
@@ -32,6 +34,7 @@ hd_sync_previous_end(hd_replay_worker *rh)
     free(rh->marks->of);
     free(rh->marks->pairs);
     free(rh->marks->latest);
+    free(rh->marks->teams.rows);
     hd_map_fini(&rh->marks->comms);
     free(rh->marks->members);
     free(rh->marks);
@@ -306,9 +309,6 @@ typedef struct finder {
     hd_replay_worker *rh;
     hd_vproc         *vproc;
     hd_peer_history   history;      /* of the points passed so far */
-    hd_map            of_team;      /* instance -> its last point */
-    uint64_t         *in_team;      /* that of the instance that was looked up last; NULL: none was */
-    uint32_t          team;
     uint32_t          last_join;    /* point of the last join of threads */
     uint32_t          last_of_team; /* point of the last parallel region or barrier, the begin for locks */
 } finder;
@@ -373,13 +373,10 @@ find_idle(finder *f, hd_sync *sync, uint32_t at)
 static void
 find_of_team(finder *f, hd_sync *sync, uint32_t at)
 {
-    bool is_new;
+    uint32_t *last = hd_team_syncs_place(&f->rh->marks->teams, f->vproc->number + 1, sync->peer);
 
-    if (f->in_team == NULL || f->team != sync->peer)
-        f->in_team = hd_map_add(&f->of_team, sync->peer, &is_new);
-    f->team        = sync->peer;
-    sync->previous = (uint32_t)*f->in_team;
-    *f->in_team    = f->last_of_team = at;
+    sync->previous = *last;
+    *last          = f->last_of_team = at;
 }
 
 /* By hd_sync_kind; NULL: such a point has no peer. */
@@ -413,6 +410,5 @@ hd_sync_find_previous(hd_replay_worker *rh, hd_vproc *vproc)
         if (finders[sync->kind] != NULL)
             finders[sync->kind](&f, sync, i);
     }
-    hd_map_fini(&f.of_team);
     hd_peer_history_fini(&f.history);
 }
