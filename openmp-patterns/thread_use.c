@@ -36,12 +36,15 @@ static void
 add_intervals(use_intervals *intervals, const hd_state_log *log, bool is_first)
 {
     size_t          first = intervals->n;
+    uint32_t        bits  = is_first ? HD_STATE_PARALLEL : HD_STATE_PARALLEL - 1; /* HD_STATE_IDLE is 0 */
     hd_state_cursor cursor;
 
     hd_state_cursor_init(&cursor, log);
     while (hd_state_cursor_next(&cursor))
-        if (is_first ? hd_state_cursor_is_parallel(&cursor) : hd_state_cursor_state(&cursor) != HD_STATE_IDLE)
+        if ((cursor.what & bits) != 0) {
+            hd_state_cursor_join(&cursor, bits);
             add_interval(intervals, first, cursor.from, cursor.until);
+        }
 }
 
 static inline uint64_t
