@@ -369,9 +369,10 @@ typedef struct use_losses { /* while the intervals are gone through */
 static void
 add_all_states(const use_process *process, use_cursor *cursors, hd_time from, hd_time to, uint64_t *states)
 {
-    memset(states, 0, (size_t)process->n_logs * HD_N_STATES * sizeof *states);
-    for (uint32_t t = 0; t < process->n_logs; t++)
-        add_states(&cursors[t], from, to, &states[(size_t)t * HD_N_STATES]);
+    for (uint32_t t = 0; t < process->n_logs; t++, states += HD_N_STATES) {
+        memset(states, 0, HD_N_STATES * sizeof *states);
+        add_states(&cursors[t], from, to, states);
+    }
 }
 
 /* Goes to the piece of the track in which the interval begins, or the next one; whether the interval is in none, or in
