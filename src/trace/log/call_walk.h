@@ -140,9 +140,9 @@ hd_call_walk_skip(hd_call_walk *walk, hd_time time, uint32_t *n_records)
     uint32_t       records = *n_records;
 
     while (at < last) {
-        uint64_t       head  = at[0] | (uint64_t)at[1] << 8, first = at[2], words = hd_state_words_read(states);
-        hd_time        enter = leave + hd_state_first_length(words);
+        uint64_t       head  = at[0] | (uint64_t)at[1] << 8, first = at[2], words;
         const uint8_t *shape = at + 2;
+        hd_time        enter;
         ptrdiff_t      size;
 
         if ((head & 0x8081) != 0x0080) {
@@ -151,7 +151,9 @@ hd_call_walk_skip(hd_call_walk *walk, hd_time time, uint32_t *n_records)
             first = head >> 8;
             shape = at + 1;
         }
-        size = hd_call_walk_sizes[first >> 4];
+        words = hd_state_words_read(states); /* there are some, as the call has no times of its own */
+        enter = leave + hd_state_first_length(words);
+        size  = hd_call_walk_sizes[first >> 4];
         if (enter >= time || size == 0)
             break;
         if (HD_LIKELY(size > 0))
