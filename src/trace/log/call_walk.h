@@ -128,15 +128,15 @@ hd_call_walk_find(hd_call_walk *walk, uint8_t *paths)
     }
 }
 
-/* Passes calls that are entered before this time, up to one of a form that is not frequent: of one record or none, no
- * times of its own, and a call path and a shape of at most two bytes each. n_records: theirs are added to it. At half of
- * what they take from call to call; of what the walk knows of its call only what hd_call_walk_next() needs is set. */
+/* Passes calls that are entered before this time, at most all of them, up to one that is not of the usual form: one
+ * record or none, no times of its own, and a call path and a shape of at most two bytes each. n_records: theirs are
+ * added to it. The walk is between two calls then: only hd_call_walk_next() tells of one. */
 static inline __attribute__((always_inline)) void
 hd_call_walk_skip(hd_call_walk *walk, hd_time time, uint32_t *n_records)
 {
     const uint8_t *at = walk->at, *states = walk->states;
-    const uint8_t *last    = walk->end - at < 4 ? at : walk->end - 3; /* four bytes are there before it */
-    hd_time        leave   = walk->leave;
+    const uint8_t *last  = walk->end - at < 4 ? at : walk->end - 3; /* four bytes are there before it */
+    hd_time        leave = walk->leave;
     uint32_t       records = *n_records;
 
     while (at < last) {
@@ -151,7 +151,7 @@ hd_call_walk_skip(hd_call_walk *walk, hd_time time, uint32_t *n_records)
             first = head >> 8;
             shape = at + 1;
         }
-        words = hd_state_words_read(states); /* there are some, as the call has no times of its own */
+        words = hd_state_words_read(states); /* there are some, as it has no times of its own */
         enter = leave + hd_state_first_length(words);
         size  = hd_call_walk_sizes[first >> 4];
         if (enter >= time || size == 0)

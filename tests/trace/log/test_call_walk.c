@@ -1,4 +1,5 @@
-/* tests/trace/log/test_call_walk.c: going to the calls of one path passes the same calls as going from call to call. */
+/* tests/trace/log/test_call_walk.c: going to the calls of one path, or to a time, passes the same calls as going from
+ * call to call. */
 #include "call_walk.h"
 
 #include <stdlib.h>
@@ -91,6 +92,69 @@ TEST(each_call_of_a_path_is_found)
         hd_bytes_fini(&log.calls);
         hd_bytes_fini(&log.states);
     }
+}
+
+/* Goes to the calls at these times, one after the other. */
+static void
+check_times(const hd_oplog *oplog, const hd_time *times, size_t n)
+{
+    hd_call_walk all = hd_call_walk_of(oplog), walk = hd_call_walk_of(oplog);
+    uint32_t     of_all = 0, records = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        bool all_next = false, next = false;
+
+        while ((all_next = hd_call_walk_next(&all)) && all.enter < times[i])
+            of_all += all.n_records;
+        for (;; records += walk.n_records) {
+            hd_call_walk_skip(&walk, times[i], &records);
+            next = hd_call_walk_next(&walk);
+            if (!next || walk.enter >= times[i])
+                break;
+        }
+        CHECK_EQ(next, all_next);
+        CHECK_EQ(records, of_all);
+        CHECK(!next || (walk.enter == all.enter && walk.leave == all.leave && walk.call_path == all.call_path &&
+                        walk.n_records == all.n_records && walk.records == all.records));
+        of_all += next ? all.n_records : 0;
+        records += next ? walk.n_records : 0;
+    }
+}
+
+TEST(calls_before_a_time_are_passed_with_their_records)
+{
+    static const uint32_t lengths[] = { 0, 1, 2, 3, 10, N_CALLS };
+    static const hd_time  steps[]   = { 1, 7, 40, 1000 };
+
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++)
+        for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+            logs     log;
+            hd_oplog oplog = log_of(&log, lengths[k]);
+            hd_time  times[200];
+
+            for (size_t t = 0; t < 200; t++)
+                times[t] = t == 0 ? 0 : t == 199 ? UINT64_MAX : t * steps[i];
+            check_times(&oplog, times, 200);
+            hd_bytes_fini(&log.calls);
+            hd_bytes_fini(&log.states);
+        }
+}
+
+TEST(calls_with_times_of_their_own_need_no_states)
+{
+    logs         log = { .calls = { .data = NULL } };
+    hd_call_walk walk;
+    uint32_t     records = 0;
+
+    for (uint32_t i = 0; i < 5; i++)
+        put_call(&log, 3, true, 1, 2, 1, 4);
+    walk = hd_call_walk_of(&(hd_oplog){ .calls = log.calls, .states = NULL, .n_calls = 5 });
+    hd_call_walk_skip(&walk, UINT64_MAX, &records);
+    CHECK_EQ(records, 0);
+    CHECK(hd_call_walk_next(&walk));
+    CHECK_EQ(walk.enter, 1);
+    hd_bytes_fini(&log.calls);
+    hd_bytes_fini(&log.states);
 }
 
 TEST(each_path_has_a_place_of_its_own)
