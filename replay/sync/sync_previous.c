@@ -297,7 +297,7 @@ search_waiters(hd_vproc *vproc, const hd_peer_history *history, uint32_t from, c
     end_few(&few);
 }
 
-enum { FEW_MEMBERS = 16 };
+enum { FEW_MEMBERS = 8 };
 
 /* Each member of a small communicator by itself, which is less than to mark all of them. */
 static void
