@@ -36,12 +36,15 @@ static void
 add_intervals(use_intervals *intervals, const hd_state_log *log, bool is_first)
 {
     size_t          first = intervals->n;
+    uint32_t        bits  = is_first ? HD_STATE_PARALLEL : HD_STATE_PARALLEL - 1; /* HD_STATE_IDLE is 0 */
     hd_state_cursor cursor;
 
     hd_state_cursor_init(&cursor, log);
     while (hd_state_cursor_next(&cursor))
-        if (is_first ? hd_state_cursor_is_parallel(&cursor) : hd_state_cursor_state(&cursor) != HD_STATE_IDLE)
+        if ((cursor.what & bits) != 0) {
+            hd_state_cursor_join(&cursor, bits);
             add_interval(intervals, first, cursor.from, cursor.until);
+        }
 }
 
 static inline uint64_t
@@ -70,6 +73,40 @@ time_of(const hd_time *time)
     return *time;
 }
 
+/* UINT64_MAX: never. */
+static hd_time
+first_active(const hd_state_log *log)
+{
+    hd_state_cursor cursor;
+
+    hd_state_cursor_init(&cursor, log);
+    while (hd_state_cursor_next(&cursor))
+        if (hd_state_cursor_state(&cursor) != HD_STATE_IDLE)
+            return cursor.from;
+    return UINT64_MAX;
+}
+
+static uint32_t
+count_at(const use_intervals *intervals, hd_time time)
+{
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < intervals->n; i++)
+        n += intervals->rows[i].from <= time && time < intervals->rows[i].to;
+    return n;
+}
+
+/* Whether all are active when the last one becomes so, as nearly always. of_first: of the first thread */
+static bool
+are_all_active(const use_process *process, const use_intervals *of_first)
+{
+    hd_time time = 0;
+
+    for (uint32_t i = 0; i < process->n_logs; i++)
+        time = hd_time_max(time, first_active(process->logs[i]));
+    return count_at(of_first, time) + count_at(&process->parallel, time) == process->n_logs;
+}
+
 /* The most threads that are active at the same time, at least one. Where one begins as another one ends there is one.
  * The intervals in parallel are those of the threads but the first one, and not united yet. */
 static uint64_t
@@ -81,6 +118,10 @@ most_active(const use_process *process)
     hd_time      *begins, *ends;
 
     add_intervals(&active, process->logs[0], false);
+    if (are_all_active(process, &active)) {
+        free(active.rows);
+        return process->n_logs;
+    }
     begins = HD_NEW_UNSET(hd_time, active.n + others);
     ends   = HD_NEW_UNSET(hd_time, active.n + others);
     for (; n_active < active.n + others; n_active++) {
@@ -350,9 +391,10 @@ typedef struct use_losses { /* while the intervals are gone through */
 static void
 add_all_states(const use_process *process, use_cursor *cursors, hd_time from, hd_time to, uint64_t *states)
 {
-    memset(states, 0, (size_t)process->n_logs * HD_N_STATES * sizeof *states);
-    for (uint32_t t = 0; t < process->n_logs; t++)
-        add_states(&cursors[t], from, to, &states[(size_t)t * HD_N_STATES]);
+    for (uint32_t t = 0; t < process->n_logs; t++, states += HD_N_STATES) {
+        memset(states, 0, HD_N_STATES * sizeof *states);
+        add_states(&cursors[t], from, to, states);
+    }
 }
 
 /* Goes to the piece of the track in which the interval begins, or the next one; whether the interval is in none, or in

@@ -10,6 +10,7 @@
 #include "vproc.h"
 #include "effect.h"
 #include "sync_store.h"
+#include "team_syncs.h"
 #include "time_vector.h"
 
 typedef struct hd_attribution { /* from an interval: its waits pass on scales of each tick until its begin */
@@ -104,6 +105,7 @@ typedef struct hd_backward_worker { /* of one thread: what its locations work wi
     double         *parts;       /* [n_excess] of the long-term costs of one kind */
     size_t          n_excess, capacity_excess, capacity_parts;
     hd_cost_hints   hints;
+    hd_team_syncs   teams;       /* critical_path.c */
     size_t          freed_bytes, kept_bytes; /* while points are built: since gaps were given back; of points and
                                               * vectors */
 } hd_backward_worker;

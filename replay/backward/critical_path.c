@@ -109,33 +109,24 @@ hd_critical_path_collect(hd_replay *replay, hd_critical_path *path)
 static void
 add_regions(hd_replay_worker *rh, const hd_vproc *vproc)
 {
-    const hd_syncs *syncs = vproc->syncs;
-    hd_map          last  = { 0 }; /* instance of the team -> its last barrier */
-    uint64_t       *of_team = NULL; /* that of `team` */
-    uint32_t        passed = 0, team = HD_NONE;
-    bool            is_new;
+    const hd_syncs *syncs    = vproc->syncs;
+    hd_team_syncs  *teams    = &rh->backward->teams; /* the last barrier of each */
+    uint32_t        location = vproc->number + 1, passed = 0;
 
+    for (uint32_t i = 0; i < syncs->n; i++)
+        if (hd_sync_kind_at(syncs, i) == HD_SYNC_BARRIER)
+            *hd_team_syncs_place(teams, location, hd_sync_peer_at(syncs, i)) = i;
     for (uint32_t i = 0; i < syncs->n; i++) {
-        uint32_t of;
+        uint32_t end;
 
-        if (hd_sync_kind_at(syncs, i) != HD_SYNC_BARRIER)
+        if (i < passed || hd_sync_kind_at(syncs, i) != HD_SYNC_PARALLEL)
             continue;
-        of = hd_sync_at(syncs, i).peer;
-        if (of_team == NULL || of != team)
-            of_team = hd_map_add(&last, of, &is_new);
-        team     = of;
-        *of_team = i;
-    }
-    for (uint32_t i = 0; i < syncs->n; i++) {
-        const uint64_t *end = hd_sync_kind_at(syncs, i) == HD_SYNC_PARALLEL && i >= passed ?
-                              hd_map_get(&last, hd_sync_at(syncs, i).peer) : NULL;
-
-        if (end == NULL)
+        end = *hd_team_syncs_place(teams, location, hd_sync_peer_at(syncs, i));
+        if (end == 0) /* it has none: the first point of all is no barrier */
             continue;
-        hd_sync_time_add(&rh->backward->own, syncs, i, (uint32_t)*end, rh->backward->limit);
-        passed = (uint32_t)*end;
+        hd_sync_time_add(&rh->backward->own, syncs, i, end, rh->backward->limit);
+        passed = end;
     }
-    hd_map_fini(&last);
 }
 
 /* On the sides where they are. */
@@ -158,8 +149,8 @@ make_work(hd_replay_worker *rh, const hd_vproc *vproc, const hd_location_result 
     double          sum       = 0;
     bool            is_worker = false;
 
-    for (size_t i = 0; i < vproc->syncs->n && vproc->thread > 0; i++)
-        is_worker |= hd_sync_kind_at(vproc->syncs, i) == HD_SYNC_PARALLEL;
+    for (size_t i = 0; i < vproc->syncs->n && vproc->thread > 0 && !is_worker; i++)
+        is_worker = hd_sync_kind_at(vproc->syncs, i) == HD_SYNC_PARALLEL;
     hd_time_vector_clear(&rh->backward->own);
     hd_time_vector_clear(&rh->backward->other);
     if (is_worker)

@@ -30,8 +30,9 @@ hints_of_effect(const hd_replay_worker *rh, uint32_t effect)
     return hints_of(rh, &rh->backward->hints.of_effects[effect * UINT32_C(0x9E3779B1) >> (32 - HD_HINT_BITS)]);
 }
 
-void
-hd_excess_book_short_term(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, uint32_t effect, double scale)
+/* is_inside, here and below: there are no sides, so all of the excess has a call path. */
+static inline __attribute__((always_inline)) void
+book_short_term(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, uint32_t effect, double scale, bool is_inside)
 {
     hd_backward_worker  *back      = rh->backward;
     const hd_time_entry *excess    = back->excess, *end = excess + back->n_excess;
@@ -44,13 +45,22 @@ hd_excess_book_short_term(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay,
         double   cost  = scale * excess->span * unit;
         uint32_t cause = excess->call_path;
 
-        if (HD_UNLIKELY(cause == HD_NONE)) {
+        if (!is_inside && cause == HD_NONE) {
             hd_cause_short_term(rh, &rh->causes, cause, effect, cost);
             continue;
         }
         hd_cost_add_near(&vproc->costs, metric, cause, cost, &of_metric[cause]);
         hd_cause_table_slot_near(&rh->causes, cause, effect, &of_effect[cause])->short_term += hd_cause_fixed(rh, cost);
     }
+}
+
+void
+hd_excess_book_short_term(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, uint32_t effect, double scale)
+{
+    if (HD_LIKELY(!hd_sides_has(&rh->replay->sides)))
+        book_short_term(rh, vproc, delay, effect, scale, true);
+    else
+        book_short_term(rh, vproc, delay, effect, scale, false);
 }
 
 /* Parts of each call path in long-term costs, into `parts` of the worker. */
@@ -68,8 +78,8 @@ make_parts(hd_backward_worker *back, double all)
         parts[i] = excess[i].span / all * unit;
 }
 
-static inline void
-book_kind(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, double sum)
+static inline __attribute__((always_inline)) void
+book_kind(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, double sum, bool is_inside)
 {
     hd_backward_worker  *back   = rh->backward;
     const hd_time_entry *excess = back->excess, *end = excess + back->n_excess;
@@ -78,12 +88,12 @@ book_kind(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, double sum)
     uint32_t            *hints  = hints_of(rh, &back->hints.long_term[delay]);
 
     for (; excess < end; excess++, part++)
-        if (HD_LIKELY(excess->call_path != HD_NONE))
+        if (is_inside || excess->call_path != HD_NONE)
             hd_cost_add_near(&vproc->costs, metric, excess->call_path, sum * *part, &hints[excess->call_path]);
 }
 
-static inline void
-book_effect(hd_replay_worker *rh, uint32_t effect, double value)
+static inline __attribute__((always_inline)) void
+book_effect(hd_replay_worker *rh, uint32_t effect, double value, bool is_inside)
 {
     const hd_backward_worker *back   = rh->backward;
     const hd_time_entry      *excess = back->excess, *end = excess + back->n_excess;
@@ -94,7 +104,7 @@ book_effect(hd_replay_worker *rh, uint32_t effect, double value)
     for (; excess < end; excess++, part++) {
         uint32_t  cause = excess->call_path;
         int64_t   cost  = hd_cause_fixed(rh, value * *part);
-        hd_cause *row   = HD_LIKELY(cause != HD_NONE) ?
+        hd_cause *row   = is_inside || cause != HD_NONE ?
                           hd_cause_table_slot_near(causes, cause, effect, &hints[cause]) :
                           hd_cause_table_slot(causes, cause, effect);
 
@@ -102,9 +112,9 @@ book_effect(hd_replay_worker *rh, uint32_t effect, double value)
     }
 }
 
-double
-hd_excess_book_long_term(hd_replay_worker *rh, hd_vproc *vproc, const hd_effect_cost *costs, size_t n, double all,
-                         hd_delay left_out)
+static inline __attribute__((always_inline)) double
+book_long_term(hd_replay_worker *rh, hd_vproc *vproc, const hd_effect_cost *costs, size_t n, double all,
+               hd_delay left_out, bool is_inside)
 {
     const hd_effect_cost *cost = costs, *end = costs + n;
     double                booked = 0;
@@ -120,11 +130,20 @@ hd_excess_book_long_term(hd_replay_worker *rh, hd_vproc *vproc, const hd_effect_
             sum += cost->value;
         if (delay == left_out)
             continue;
-        book_kind(rh, vproc, delay, sum);
+        book_kind(rh, vproc, delay, sum, is_inside);
         for (; first < cost; first++) {
-            book_effect(rh, first->effect, first->value);
+            book_effect(rh, first->effect, first->value, is_inside);
             booked += first->value;
         }
     }
     return booked;
+}
+
+double
+hd_excess_book_long_term(hd_replay_worker *rh, hd_vproc *vproc, const hd_effect_cost *costs, size_t n, double all,
+                         hd_delay left_out)
+{
+    if (HD_LIKELY(!hd_sides_has(&rh->replay->sides)))
+        return book_long_term(rh, vproc, costs, n, all, left_out, true);
+    return book_long_term(rh, vproc, costs, n, all, left_out, false);
 }

@@ -25,39 +25,42 @@ compare_points(const void *left, const void *right)
     return a->kind == HD_SYNC_PARALLEL || a->kind == HD_SYNC_SEND ? a->partner_thread - b->partner_thread : 0;
 }
 
-/* The n points of `first` and those at to + n, both in order, into `to`. Of equal ones, that of `first` goes first if
- * first_wins. */
+/* Merges the n points at `to`, in order, with those of `more`, in order too, for which there is room behind them: from
+ * the end, so what is before all of `more` stays. Of equal ones, that of `to` goes first. */
 static void
-merge(hd_sync *to, const hd_sync *first, size_t n, size_t n_second, bool first_wins)
+merge(hd_sync *to, size_t n, const hd_sync *more, size_t n_more)
 {
-    const hd_sync *first_end = first + n, *second = to + n, *second_end = second + n_second;
+    hd_sync       *end  = to + n + n_more;
+    const hd_sync *last = to + n, *last_more = more + n_more;
 
-    while (first < first_end)
-        *to++ = second == second_end || compare_points(first, second) < (first_wins ? 1 : 0) ? *first++ : *second++;
+    while (last_more > more)
+        *--end = last > to && compare_points(last - 1, last_more - 1) > 0 ? *--last : *--last_more;
 }
 
 /* First what this location found, then notifications of others, each nearly in order: points of collectives come when
  * the last member does, those of teams after all of MPI, and releases of locks, with threads, after all others. Then
- * they are merged: memory is at its peak here. notified: [n_notified] is freed */
+ * they are merged: memory is at its peak here. notified: [n_notified] is freed; there is room for them behind the own
+ * ones */
 static void
 sort_points(hd_syncs *syncs, size_t n_own, hd_sync *notified, size_t n_notified, bool has_threads)
 {
-    size_t   n_first = n_own - 1; /* the end is in its place */
-    hd_sync *own     = syncs->points + n_notified, *first;
+    size_t   n_first = n_own - 1, n_late; /* the end is in its place */
+    hd_sync *own     = syncs->points, *late;
 
     while (has_threads && n_first > 0 && own[n_first - 1].kind == HD_SYNC_AWAITED)
         n_first--;
+    n_late = n_own - n_first;
     HD_SORT_NEARLY(hd_sync, own, n_first, compare_points);
-    HD_SORT_NEARLY(hd_sync, own + n_first, n_own - n_first, compare_points);
-    if (n_first < n_own - 1) {
-        first = hd_scratch_realloc(syncs->scratch, NULL, n_first, sizeof *first);
-        memcpy(first, own, n_first * sizeof *first);
-        merge(own, first, n_first, n_own - n_first, true);
-        hd_scratch_free(syncs->scratch, first);
+    HD_SORT_NEARLY(hd_sync, own + n_first, n_late, compare_points);
+    if (n_late > 1) {
+        late = hd_scratch_realloc(syncs->scratch, NULL, n_late, sizeof *late);
+        memcpy(late, own + n_first, n_late * sizeof *late);
+        merge(own, n_first, late, n_late);
+        hd_scratch_free(syncs->scratch, late);
     }
     if (n_notified > 0) {
         HD_SORT_NEARLY(hd_sync, notified, n_notified, compare_points);
-        merge(syncs->points, notified, n_notified, n_own, false);
+        merge(own, n_own, notified, n_notified);
         hd_scratch_free(syncs->scratch, notified);
     }
 }
@@ -200,7 +203,7 @@ hd_sync_build(hd_replay_worker *rh, hd_vproc *vproc, uint32_t limit)
         syncs->sides     = &rh->replay->sides;
         syncs->intervals = vproc->process->analysis_intervals;
     }
-    add_leaves(syncs, syncs->points + n_notified, n_own, rh->replay->compat);
+    add_leaves(syncs, syncs->points, n_own, rh->replay->compat);
     sort_points(syncs, n_own, notified, n_notified, vproc->process->n_locations > 1);
     if (rh->replay->request->delays)
         hd_sync_find_previous(rh, vproc);

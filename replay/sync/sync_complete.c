@@ -141,8 +141,12 @@ find_call(completion *c)
         next_enter = 0;
     else if (next_enter == UINT64_MAX)
         return false;
-    while ((is_found = hd_call_walk_next(&call)) && call.enter < next_enter)
-        order += call.n_records;
+    for (;; order += call.n_records) {
+        hd_call_walk_skip(&call, next_enter, &order);
+        is_found = hd_call_walk_next(&call);
+        if (!is_found || call.enter >= next_enter)
+            break;
+    }
     c->call  = call;
     c->order = order;
     return is_found;

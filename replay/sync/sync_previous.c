@@ -5,6 +5,7 @@
 
 #include "comm_members.h"
 #include "peer_history.h"
+#include "team_syncs.h"
 
 struct hd_sync_marks {
     uint32_t     *of;      /* [n_processes] */
@@ -15,6 +16,7 @@ struct hd_sync_marks {
     hd_comm_sync *latest;  /* [n_comms] of it */
     hd_map        comms;   /* communicator -> number of the search that passed it last */
     uint64_t      search;  /* number of the last one, from 1 */
+    hd_team_syncs teams;
 };
 
 void
@@ -32,6 +34,7 @@ hd_sync_previous_end(hd_replay_worker *rh)
     free(rh->marks->of);
     free(rh->marks->pairs);
     free(rh->marks->latest);
+    free(rh->marks->teams.rows);
     hd_map_fini(&rh->marks->comms);
     free(rh->marks->members);
     free(rh->marks);
@@ -252,23 +255,68 @@ search_members(hd_replay_worker *rh, hd_vproc *vproc, uint32_t from)
     end_search(&search, at);
 }
 
+/* The latest common point with each of these processes, of which there are few. */
+typedef struct few_search {
+    member_search          search;
+    const hd_peer_history *history;
+    uint32_t               all_found;
+} few_search;
+
+static few_search
+begin_few(hd_vproc *vproc, const hd_peer_history *history, uint32_t from)
+{
+    return (few_search){ { .vproc = vproc, .from = from }, history, HD_NONE };
+}
+
+static void
+find_one(few_search *few, uint32_t process)
+{
+    hd_syncs            *syncs = few->search.vproc->syncs;
+    hd_sync_intermediate found = { .sync = few->search.from, .process = process,
+                                   .previous = hd_peer_history_latest(few->history, process) };
+
+    few->all_found = found.previous < few->all_found ? found.previous : few->all_found;
+    HD_SCRATCH_PUSH(syncs->scratch, syncs->intermediates, syncs->n_intermediates, syncs->capacity_intermediates, found);
+    few->search.n_found++;
+}
+
+static void
+end_few(few_search *few)
+{
+    end_search(&few->search, few->all_found == HD_NONE ? 0 : few->all_found);
+}
+
 /* Where only some of the members wait for the delayer, only those matter. */
 static void
 search_waiters(hd_vproc *vproc, const hd_peer_history *history, uint32_t from, const hd_sync_waiter *waiters, size_t n)
 {
-    member_search search    = { .vproc = vproc, .from = from };
-    uint32_t      all_found = HD_NONE;
+    few_search few = begin_few(vproc, history, from);
 
-    for (size_t i = 0; i < n; i++) {
-        hd_sync_intermediate found = { .sync = from, .process = waiters[i].process,
-                                       .previous = hd_peer_history_latest(history, waiters[i].process) };
+    for (size_t i = 0; i < n; i++)
+        find_one(&few, waiters[i].process);
+    end_few(&few);
+}
 
-        all_found = found.previous < all_found ? found.previous : all_found;
-        HD_SCRATCH_PUSH(vproc->syncs->scratch, vproc->syncs->intermediates, vproc->syncs->n_intermediates,
-                        vproc->syncs->capacity_intermediates, found);
-        search.n_found++;
+enum { FEW_MEMBERS = 8 };
+
+/* Each member of a small communicator by itself, which is less than to mark all of them. */
+static void
+search_small(hd_replay_worker *rh, hd_vproc *vproc, const hd_peer_history *history, uint32_t from)
+{
+    uint32_t        comm    = vproc->syncs->points[from].peer, n = hd_comm_size(rh, comm), n_there = 0;
+    const uint32_t *members = n <= FEW_MEMBERS ? members_of(rh, comm) : NULL;
+    few_search      few     = begin_few(vproc, history, from);
+
+    for (uint32_t i = 0; members != NULL && i < n; i++)
+        n_there += members[i] != HD_NONE;
+    if (n_there < n || n < 2) {
+        search_members(rh, vproc, from);
+        return;
     }
-    end_search(&search, all_found == HD_NONE ? 0 : all_found);
+    for (uint32_t i = 0; i < n; i++)
+        if (members[i] != vproc->process_id)
+            find_one(&few, members[i]);
+    end_few(&few);
 }
 
 static void
@@ -293,7 +341,7 @@ find_collective(hd_replay_worker *rh, hd_vproc *vproc, hd_peer_history *history,
     else if (pairs && !rh->replay->compat)
         search_waiters(vproc, history, at, waiters, n);
     else
-        search_members(rh, vproc, at);
+        search_small(rh, vproc, history, at);
     for (size_t i = 0; i < n && pairs; i++)
         hd_peer_history_add(history, waiters[i].process, at);
     if (!pairs)
@@ -306,9 +354,6 @@ typedef struct finder {
     hd_replay_worker *rh;
     hd_vproc         *vproc;
     hd_peer_history   history;      /* of the points passed so far */
-    hd_map            of_team;      /* instance -> its last point */
-    uint64_t         *in_team;      /* that of the instance that was looked up last; NULL: none was */
-    uint32_t          team;
     uint32_t          last_join;    /* point of the last join of threads */
     uint32_t          last_of_team; /* point of the last parallel region or barrier, the begin for locks */
 } finder;
@@ -373,13 +418,10 @@ find_idle(finder *f, hd_sync *sync, uint32_t at)
 static void
 find_of_team(finder *f, hd_sync *sync, uint32_t at)
 {
-    bool is_new;
+    uint32_t *last = hd_team_syncs_place(&f->rh->marks->teams, f->vproc->number + 1, sync->peer);
 
-    if (f->in_team == NULL || f->team != sync->peer)
-        f->in_team = hd_map_add(&f->of_team, sync->peer, &is_new);
-    f->team        = sync->peer;
-    sync->previous = (uint32_t)*f->in_team;
-    *f->in_team    = f->last_of_team = at;
+    sync->previous = *last;
+    *last          = f->last_of_team = at;
 }
 
 /* By hd_sync_kind; NULL: such a point has no peer. */
@@ -413,6 +455,5 @@ hd_sync_find_previous(hd_replay_worker *rh, hd_vproc *vproc)
         if (finders[sync->kind] != NULL)
             finders[sync->kind](&f, sync, i);
     }
-    hd_map_fini(&f.of_team);
     hd_peer_history_fini(&f.history);
 }

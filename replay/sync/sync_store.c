@@ -292,7 +292,7 @@ hd_syncs_decode(hd_syncs *syncs, size_t *n_own, size_t *n_notified)
     *n_notified   = syncs->notified.n;
     syncs->points = hd_scratch_realloc(syncs->scratch, NULL, syncs->n, sizeof *syncs->points);
     syncs->groups = hd_scratch_realloc(syncs->scratch, NULL, syncs->n_groups, sizeof *syncs->groups);
-    decode_run(&syncs->own, syncs->points + *n_notified, syncs->groups);
+    decode_run(&syncs->own, syncs->points, syncs->groups);
     if (*n_notified > 0) {
         notified = hd_scratch_realloc(syncs->scratch, NULL, *n_notified, sizeof *notified);
         ordered  = hd_scratch_realloc(syncs->scratch, NULL, *n_notified, sizeof *ordered);

@@ -237,7 +237,7 @@ typedef struct hd_process_list {
 void hd_syncs_add(hd_syncs *syncs, const hd_sync *sync);
 void hd_syncs_add_notified(hd_syncs *syncs, const hd_sync *sync); /* of kind SEND, REQUEST, EDGE */
 void hd_syncs_add_notification(hd_syncs *syncs, const hd_sync_notification *notification);
-/* What was collected: own points in the order of collecting, in points[] behind room for the notified ones; the
+/* What was collected: own points in the order of collecting, in points[] before room for the notified ones; the
  * collection is gone then. Returns the notified ones, [n_notified], in the order of their records, in the scratch;
  * NULL: there are none. take_notifications: [n_notifications], in the scratch. */
 hd_sync *hd_syncs_decode(hd_syncs *syncs, size_t *n_own, size_t *n_notified);
@@ -258,6 +258,12 @@ static inline uint32_t
 hd_sync_kind_at(const hd_syncs *syncs, size_t i)
 {
     return hd_packed_sync_at(syncs, i)->kind;
+}
+
+static inline uint32_t
+hd_sync_peer_at(const hd_syncs *syncs, size_t i)
+{
+    return hd_packed_sync_at(syncs, i)->peer; /* of one that is kept whole, too */
 }
 
 static inline hd_time

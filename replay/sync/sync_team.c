@@ -4,6 +4,13 @@
 #include "vproc.h"
 #include "sync_store.h"
 
+static inline hd_sync_group
+group_of(const hd_team_point *point)
+{
+    return (hd_sync_group){ .number = point->number, .delayer = point->delayer,
+                            .list = point->has_tasks ? 0 : HD_NONE, .root = point->n_threads };
+}
+
 void
 hd_sync_add_team_point(void *vprocs_, const hd_team_point *point)
 {
@@ -16,12 +23,12 @@ hd_sync_add_team_point(void *vprocs_, const hd_team_point *point)
     hd_sync      sync   = { .kind = kinds[point->kind], .enter = point->enter, .wait = point->wait,
                             .pruned = point->pruned,
                             .call_path = point->call_path, .peer = point->instance, .delay = HD_DELAY_NONE };
-    hd_sync_group group = { .number = point->number, .delayer = point->delayer, .list = point->has_tasks ? 0 : HD_NONE,
-                            .root = point->n_threads };
+    hd_sync_group group;
 
     switch (point->kind) {
     case HD_TEAM_BARRIER:
         sync.delay = HD_DELAY_OMP_BARRIER;
+        group      = group_of(point);
         if (point->after_enter > 0) { /* a difference that does not fit is none */
             bool fits  = point->after_enter < (hd_span)HD_NONE;
             group.list = fits ? (uint32_t)point->after_enter : HD_NONE;
@@ -31,7 +38,7 @@ hd_sync_add_team_point(void *vprocs_, const hd_team_point *point)
         return;
     case HD_TEAM_PARALLEL:
         sync.partner_thread = (uint16_t)point->count;
-        hd_syncs_add_group(syncs, &sync, group);
+        hd_syncs_add_group(syncs, &sync, group_of(point));
         return;
     case HD_TEAM_IDLE:
         sync.partner = point->count;

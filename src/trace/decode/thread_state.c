@@ -1,11 +1,18 @@
 /* src/trace/decode/thread_state.c: states around forks and joins, in teams and in tasks. */
 #include "thread_state.h"
 
-/* Whether the innermost fork's parallel region is not entered yet, or left. A task's regions are its own. */
-static bool
-is_at_fork(const hd_decoder *decoder)
+/* Not joined yet; NULL: there is none. */
+static inline const hd_open_fork *
+innermost_fork(const hd_decoder *decoder)
 {
-    return decoder->task == NULL && decoder->stack.depth <= decoder->forks[decoder->n_forks - 1].depth;
+    return decoder->n_forks > 0 ? &decoder->forks[decoder->n_forks - 1] : NULL;
+}
+
+/* Whether its parallel region is not entered yet, or left. A task's regions are its own. */
+static inline bool
+is_at_fork(const hd_decoder *decoder, const hd_open_fork *fork)
+{
+    return decoder->task == NULL && decoder->stack.depth <= fork->depth;
 }
 
 void
@@ -28,25 +35,23 @@ hd_decoder_state_at_join(hd_decoder *decoder, const hd_open_fork *fork)
 
 /* Whether enters and leaves tell where the region is in which the innermost fork was: not where it is left before the
  * join, or the fork was in a task. */
-static bool
-has_fork_in_region(const hd_decoder *decoder)
+static inline bool
+has_fork_in_region(const hd_decoder *decoder, const hd_open_fork *fork)
 {
-    const hd_open_fork *fork = decoder->n_forks > 0 ? &decoder->forks[decoder->n_forks - 1] : NULL;
-
     return fork == NULL || decoder->task != NULL || fork->depth == 0 || decoder->stack.depth < fork->depth ||
            decoder->stack.frames[fork->depth - 1].state == HD_STATE_FORK;
 }
 
 /* As in the log. */
-static uint32_t
-state_of(const hd_decoder *decoder)
+static inline uint32_t
+state_of(const hd_decoder *decoder, const hd_open_fork *fork)
 {
-    bool     is_parallel = decoder->n_forks + decoder->n_parallel > 0;
+    bool     is_parallel = fork != NULL || decoder->n_parallel > 0;
     hd_state state;
 
     if (decoder->in_mpi.depth > 0)
         state = HD_STATE_MPI;
-    else if (decoder->n_forks > 0 && is_at_fork(decoder))
+    else if (fork != NULL && is_at_fork(decoder, fork))
         state = HD_STATE_FORK;
     else if (decoder->stack.depth > 0)
         state = (hd_state)decoder->stack.frames[decoder->stack.depth - 1].state;
@@ -81,17 +86,18 @@ hd_decoder_state_in_any_mpi(hd_decoder *decoder)
 void
 hd_decoder_state_begin(hd_decoder *decoder, hd_time time)
 {
-    hd_state_log *log = &decoder->out->states;
+    hd_state_log       *log  = &decoder->out->states;
+    const hd_open_fork *fork = innermost_fork(decoder);
 
     decoder->is_state_new = false;
     if (!log->has_begun)
         hd_state_log_begin(log, time);
     else if (time > decoder->booked_until) {
         hd_state_log_put(log, decoder->in_mpi.depth > 0 ? decoder->in_mpi.since : decoder->booked_until,
-                         state_of(decoder));
+                         state_of(decoder, fork));
         if (!is_in_mpi(log))
             hd_state_log_want_between(log, state_in_mpi(decoder));
-        decoder->usual.state = has_fork_in_region(decoder) ? (uint8_t)(log->last & ~(uint32_t)HD_STATE_PARALLEL) :
+        decoder->usual.state = has_fork_in_region(decoder, fork) ? (uint8_t)(log->last & ~(uint32_t)HD_STATE_PARALLEL) :
                                HD_N_STATES;
     } else
         decoder->is_state_new = true; /* more records have this time */

@@ -71,6 +71,35 @@ hd_call_search_next(hd_call_search *search)
  * passed at a time. */
 bool hd_call_search_find(hd_call_search *search, uint32_t call_path);
 
+/* Passes calls that are entered before this time, up to one that has times of its own. n_records: theirs are added to
+ * it. The walk is between two calls then: only hd_call_walk_next() tells of one. */
+static inline __attribute__((always_inline)) void
+hd_call_walk_skip(hd_call_walk *walk, hd_time time, uint32_t *n_records)
+{
+    const uint8_t  *at = walk->at, *states = walk->heads.states;
+    const uint16_t *head    = walk->heads.at;
+    hd_time         leave   = walk->leave;
+    uint32_t        records = *n_records;
+
+    while (at != walk->end && (*head & 1) == 0) {
+        uint64_t words = hd_state_words_read(states), n_bytes;
+        hd_time  enter = leave + hd_state_first_length(words);
+
+        if (enter >= time)
+            break;
+        records += hd_op_records(hd_bytes_get_number(&at) >> 4, &at, &n_bytes);
+        at += n_bytes;
+        head++;
+        states += sizeof words;
+        leave = enter + hd_state_second_length(words);
+    }
+    walk->at           = at;
+    walk->heads.at     = head;
+    walk->heads.states = states;
+    walk->leave        = leave;
+    *n_records         = records;
+}
+
 /* The records of the call are next for the cursor, one of the same log that is used for nothing else. What numbers
  * operations within the log (oplog.h: hd_cursor_skip()) it does not know. */
 static inline void

@@ -1,10 +1,8 @@
 /* src/trace/log/state_log.c: pieces of a log, its end, and the begin of reading it. */
 #include "state_log.h"
 
-enum { SHORT_BITS = 32 - HD_STATE_BITS };
-
-static __attribute__((noinline)) void
-put_long(hd_state_log *log, uint64_t length, uint32_t what)
+void
+hd_state_log_put_long(hd_state_log *log, uint64_t length, uint32_t what)
 {
     uint32_t word = what << HD_STATE_BITS | HD_STATE_LONG;
 
@@ -12,38 +10,13 @@ put_long(hd_state_log *log, uint64_t length, uint32_t what)
     hd_bytes_put(&log->bytes, &length, sizeof length);
 }
 
-/* length > 0 */
-static inline __attribute__((always_inline)) void
-put_piece(hd_state_log *log, uint64_t length, uint32_t what)
-{
-    uint32_t word = (uint32_t)length << HD_STATE_BITS | what;
-
-    if (HD_LIKELY(length >> SHORT_BITS == 0)) {
-        memcpy(hd_bytes_room(&log->bytes, sizeof word), &word, sizeof word);
-        log->bytes.n += sizeof word;
-    } else
-        put_long(log, length, what);
-    log->is_at_call = false;
-}
-
 static void
 close_piece(hd_state_log *log, hd_time until)
 {
     if (until <= log->from)
         return;
-    put_piece(log, until - log->from, log->last);
+    hd_state_log_put_piece(log, until - log->from, log->last);
     log->from = until;
-}
-
-void
-hd_state_log_put(hd_state_log *log, hd_time from, uint32_t what)
-{
-    if (what == log->last)
-        return;
-    close_piece(log, from);
-    log->last    = what;
-    log->between = 0;
-    log->is_parallel |= (what & HD_STATE_PARALLEL) != 0;
 }
 
 void
@@ -53,7 +26,7 @@ hd_state_log_put_between(hd_state_log *log, hd_time from, hd_time until, uint32_
     if (until <= from)
         return;
     close_piece(log, from);
-    put_piece(log, until - from, what);
+    hd_state_log_put_piece(log, until - from, what);
     log->from = until;
     log->is_parallel |= (what & HD_STATE_PARALLEL) != 0;
 }

@@ -51,9 +51,37 @@ hd_state_log_begin(hd_state_log *log, hd_time begin)
     log->is_at_call = false;
 }
 
+void hd_state_log_put_long(hd_state_log *log, uint64_t length, uint32_t what);
+
+/* length > 0 */
+static inline __attribute__((always_inline)) void
+hd_state_log_put_piece(hd_state_log *log, uint64_t length, uint32_t what)
+{
+    uint32_t word = (uint32_t)length << HD_STATE_BITS | what;
+
+    if (HD_LIKELY(length >> (32 - HD_STATE_BITS) == 0)) {
+        memcpy(hd_bytes_room(&log->bytes, sizeof word), &word, sizeof word);
+        log->bytes.n += sizeof word;
+    } else
+        hd_state_log_put_long(log, length, what);
+    log->is_at_call = false;
+}
+
 /* From then on, which is not before anything put so far, the location is in another state, or still in the last one.
  * */
-void hd_state_log_put(hd_state_log *log, hd_time from, uint32_t what);
+static inline void
+hd_state_log_put(hd_state_log *log, hd_time from, uint32_t what)
+{
+    if (what == log->last)
+        return;
+    if (from > log->from) {
+        hd_state_log_put_piece(log, from - log->from, log->last);
+        log->from = from;
+    }
+    log->last    = what;
+    log->between = 0;
+    log->is_parallel |= (what & HD_STATE_PARALLEL) != 0;
+}
 
 /* In between it was in another state than the last one, in which it is again. */
 void hd_state_log_put_between(hd_state_log *log, hd_time from, hd_time until, uint32_t what);
@@ -120,6 +148,27 @@ hd_state_cursor_next(hd_state_cursor *cursor)
     cursor->until += length;
     cursor->what = word;
     return true;
+}
+
+/* The pieces that follow and are of a state with any of these bits, up to one of a long length, become parts of its
+ * piece. */
+static inline void
+hd_state_cursor_join(hd_state_cursor *cursor, uint32_t bits)
+{
+    const uint8_t *at    = cursor->at;
+    hd_time        until = cursor->until;
+
+    for (;;) {
+        uint32_t word;
+
+        memcpy(&word, at, sizeof word);
+        if ((word & bits) == 0 || (word & HD_STATE_LONG) == HD_STATE_LONG)
+            break;
+        until += word >> HD_STATE_BITS;
+        at += sizeof word;
+    }
+    cursor->at    = at;
+    cursor->until = until;
 }
 
 static inline uint64_t

@@ -6,15 +6,20 @@
 #define LOCK_SHIFT 5
 #define LOCK 3  /* acquire, release: lock_kind << LOCK_SHIFT */
 #define TASKS 32 /* barrier: it has suspensions, or a time of tasks */
-#define CUT 128
+#define SHORT_REGION 64 /* parallel, barrier, and */
+#define SHORT_LOCK 128  /* acquire, release: its times are of SHORT_BYTES each */
+#define CUT 128 /* barrier */
 
 /* What follows the head, for writing and for reading: X(how, field), in the order of the log. */
 #define OWNED_TEAM_FIELDS(X) X(number, comm) X(time, time)
 #define TEAM_FIELDS(X) X(number, comm)
 #define JOIN_FIELDS(X) X(time, time)
-#define REGION_FIELDS(X) X(time, enter) X(time, leave) X(number, call_path)
-#define ACQUIRE_FIELDS(X) X(time, enter) X(time, time) X(number, call_path) X(number, lock) X(number, order)
-#define RELEASE_FIELDS(X) X(time, time) X(number, lock) X(number, order)
+#define REGION_TIMES(X) X(time, enter) X(time, leave)
+#define REGION_FIELDS(X) X(number, call_path)
+#define ACQUIRE_TIMES(X) X(time, enter) X(time, time)
+#define ACQUIRE_FIELDS(X) X(number, call_path) X(number, lock) X(number, order)
+#define RELEASE_TIMES(X) X(time, time)
+#define RELEASE_FIELDS(X) X(number, lock) X(number, order)
 #define TASK_FIELDS(X) X(number, call_path) X(number, task_time) X(number, region_time)
 #define MOMENT_FIELDS(X) X(number, moment) X(time, enter) X(time, leave) X(number, call_path) X(number, of) \
     X(number, number)
@@ -25,6 +30,8 @@ enum { OP_BYTES_MAX = 1 + 6 * HD_NUMBER_BYTES_MAX };
 /* `at` and `last` are variables of the function. Times are differences to the time before. */
 #define PUT(how, field) at = put_##how(at, &last, (uint64_t)op->field);
 #define GET(how, field) op->field = (__typeof__(op->field))get_##how(&at, &last);
+#define PUT_SHORT(how, field) at = put_short(at, &last, op->field);
+#define GET_SHORT(how, field) op->field = get_short(&at, &last);
 
 static inline __attribute__((always_inline)) uint8_t *
 put_number(uint8_t *at, const hd_time *last, uint64_t value)
@@ -39,6 +46,38 @@ put_time(uint8_t *at, hd_time *last, hd_time time)
     at    = hd_bytes_write_difference(at, time, *last);
     *last = time;
     return at;
+}
+
+/* Differences that fit are read in a few instructions, as four bytes: there is at least a number behind the times of an
+ * op. */
+enum { SHORT_BYTES = 3 };
+
+static inline uint64_t
+difference(hd_time time, hd_time last)
+{
+    return hd_zigzag((int64_t)(time - last));
+}
+
+static inline __attribute__((always_inline)) uint8_t *
+put_short(uint8_t *at, hd_time *last, hd_time time)
+{
+    uint64_t word = difference(time, *last);
+
+    at[0] = (uint8_t)word;
+    at[1] = (uint8_t)(word >> 8);
+    at[2] = (uint8_t)(word >> 16);
+    *last = time;
+    return at + SHORT_BYTES;
+}
+
+static inline __attribute__((always_inline)) hd_time
+get_short(const uint8_t **at, hd_time *last)
+{
+    const uint8_t *bytes = *at;
+    uint32_t       word  = bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+
+    *at += SHORT_BYTES;
+    return *last += (hd_time)hd_unzigzag(word & 0xFFFFFF);
 }
 
 static inline __attribute__((always_inline)) uint64_t
@@ -98,16 +137,34 @@ get_total(const uint8_t **at, hd_thread_op *op)
     op->total_time = (hd_span)(total - op->completed);
 }
 
+/* The flag that says so where the op has one. */
+static inline __attribute__((always_inline)) uint32_t
+short_flag(const hd_thread_op *op, hd_time last)
+{
+    switch (op->kind) {
+    case HD_THREAD_BARRIER:
+    case HD_THREAD_PARALLEL:
+        return (difference(op->enter, last) | difference(op->leave, op->enter)) >> 24 == 0 ? SHORT_REGION : 0;
+    case HD_THREAD_ACQUIRE:
+        return (difference(op->enter, last) | difference(op->time, op->enter)) >> 24 == 0 ? SHORT_LOCK : 0;
+    case HD_THREAD_RELEASE:
+        return difference(op->time, last) >> 24 == 0 ? SHORT_LOCK : 0;
+    default:
+        return 0;
+    }
+}
+
 static inline __attribute__((always_inline)) void
 put(hd_thread_log *log, const hd_thread_op *op)
 {
     bool     flag  = op->owner || op->is_explicit || op->is_inside || op->is_part;
     bool     tasks = op->kind == HD_THREAD_BARRIER && (op->task_time > 0 || op->n_suspensions > 0);
     hd_time  last  = log->last;
-    uint8_t *at    = hd_bytes_room(&log->bytes, OP_BYTES_MAX);
+    uint32_t is_short = short_flag(op, last);
+    uint8_t *at       = hd_bytes_room(&log->bytes, OP_BYTES_MAX);
 
     *at++ = (uint8_t)(op->kind | (flag ? FLAG : 0) | op->lock_kind << LOCK_SHIFT | (op->is_cut ? CUT : 0) |
-                      (tasks ? TASKS : 0));
+                      (tasks ? TASKS : 0) | is_short);
     log->n_ops++;
     log->kinds |= UINT32_C(1) << op->kind;
     switch (op->kind) {
@@ -125,12 +182,27 @@ put(hd_thread_log *log, const hd_thread_op *op)
         break;
     case HD_THREAD_BARRIER:
     case HD_THREAD_PARALLEL:
+        if (HD_LIKELY(is_short != 0)) {
+            REGION_TIMES(PUT_SHORT)
+        } else {
+            REGION_TIMES(PUT)
+        }
         REGION_FIELDS(PUT)
         break;
     case HD_THREAD_ACQUIRE:
+        if (HD_LIKELY(is_short != 0)) {
+            ACQUIRE_TIMES(PUT_SHORT)
+        } else {
+            ACQUIRE_TIMES(PUT)
+        }
         ACQUIRE_FIELDS(PUT)
         break;
     case HD_THREAD_RELEASE:
+        if (HD_LIKELY(is_short != 0)) {
+            RELEASE_TIMES(PUT_SHORT)
+        } else {
+            RELEASE_TIMES(PUT)
+        }
         RELEASE_FIELDS(PUT)
         break;
     case HD_THREAD_TASK:
@@ -235,6 +307,11 @@ hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op)
     case HD_THREAD_BARRIER:
         op->is_explicit = flag;
         op->is_cut      = (head & CUT) != 0;
+        if (HD_LIKELY((head & SHORT_REGION) != 0)) {
+            REGION_TIMES(GET_SHORT)
+        } else {
+            REGION_TIMES(GET)
+        }
         REGION_FIELDS(GET)
         op->task_time     = 0;
         op->n_suspensions = 0;
@@ -243,14 +320,29 @@ hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op)
         break;
     case HD_THREAD_PARALLEL:
         op->is_inside = flag;
+        if (HD_LIKELY((head & SHORT_REGION) != 0)) {
+            REGION_TIMES(GET_SHORT)
+        } else {
+            REGION_TIMES(GET)
+        }
         REGION_FIELDS(GET)
         break;
     case HD_THREAD_ACQUIRE:
         op->lock_kind = (hd_lock_kind)(head >> LOCK_SHIFT & LOCK);
+        if (HD_LIKELY((head & SHORT_LOCK) != 0)) {
+            ACQUIRE_TIMES(GET_SHORT)
+        } else {
+            ACQUIRE_TIMES(GET)
+        }
         ACQUIRE_FIELDS(GET)
         break;
     case HD_THREAD_RELEASE:
         op->lock_kind = (hd_lock_kind)(head >> LOCK_SHIFT & LOCK);
+        if (HD_LIKELY((head & SHORT_LOCK) != 0)) {
+            RELEASE_TIMES(GET_SHORT)
+        } else {
+            RELEASE_TIMES(GET)
+        }
         RELEASE_FIELDS(GET)
         break;
     case HD_THREAD_TASK:

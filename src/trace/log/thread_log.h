@@ -1,7 +1,8 @@
 /* src/trace/log/thread_log.h: what a location does with the other threads of its process, in the order of its records.
  *
  * Written while loading, read by the patterns of threads (openmp-patterns/), which need all locations of a process at
- * once. A run of bytes; times are zigzag differences to the time before:
+ * once. A run of bytes; times are zigzag differences to the time before, those of regions and locks of 3 bytes each
+ * where they fit, as a flag says:
  *
  *   team       communicator · (flag OWNER: fork · ) a team begins here
  *   team end   nothing
@@ -18,7 +19,7 @@
  *   taskwait   call path · time in it without other tasks
  *   moment     which · enter · leave - enter · call path · of · number; where it was asked for (hd_load_request)
  *
- * About 7 bytes per barrier and thread, 14 per pair of acquire and release.
+ * About 8 bytes per barrier and thread, 16 per pair of acquire and release.
  * Uses: base. Owner: the trace. MT: written by the thread that loads the location, then read only. Ranks: local.
  */
 #ifndef HD_THREAD_LOG_H

@@ -1,5 +1,5 @@
-/* tests/trace/log/test_call_walk.c: searching the calls of one path finds the same ones as going from call to
- * call, at the same times. */
+/* tests/trace/log/test_call_walk.c: searching the calls of one path, and going to a time, finds the same calls as
+ * going from call to call, at the same times. */
 #include "call_walk.h"
 
 #include <stdlib.h>
@@ -101,6 +101,53 @@ TEST(each_call_of_a_path_is_found)
         hd_bytes_fini(&log.calls);
         hd_bytes_fini(&log.states);
     }
+}
+
+/* Goes to the calls at these times, one after the other. */
+static void
+check_times(const hd_oplog *oplog, const hd_time *times, size_t n)
+{
+    hd_call_walk all = hd_call_walk_of(oplog), walk = hd_call_walk_of(oplog);
+    uint32_t     of_all = 0, records = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        bool all_next = false, next = false;
+
+        while ((all_next = hd_call_walk_next(&all)) && all.enter < times[i])
+            of_all += all.n_records;
+        for (;; records += walk.n_records) {
+            hd_call_walk_skip(&walk, times[i], &records);
+            next = hd_call_walk_next(&walk);
+            if (!next || walk.enter >= times[i])
+                break;
+        }
+        CHECK_EQ(next, all_next);
+        CHECK_EQ(records, of_all);
+        CHECK(!next || (walk.enter == all.enter && walk.leave == all.leave && walk.call_path == all.call_path &&
+                        walk.n_records == all.n_records && walk.records == all.records));
+        of_all += next ? all.n_records : 0;
+        records += next ? walk.n_records : 0;
+    }
+}
+
+TEST(calls_before_a_time_are_passed_with_their_records)
+{
+    static const uint32_t lengths[] = { 0, 1, 2, 3, 10, N_CALLS };
+    static const hd_time  steps[]   = { 1, 7, 40, 1000 };
+
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++)
+        for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+            static logs log;
+            hd_oplog    oplog = log_of(&log, lengths[k], true, 7);
+            hd_time     times[200];
+
+            for (size_t t = 0; t < 200; t++)
+                times[t] = t == 0 ? 0 : t == 199 ? UINT64_MAX : t * steps[i];
+            check_times(&oplog, times, 200);
+            hd_bytes_fini(&log.own);
+            hd_bytes_fini(&log.calls);
+            hd_bytes_fini(&log.states);
+        }
 }
 
 TEST_MAIN

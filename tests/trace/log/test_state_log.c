@@ -54,6 +54,35 @@ TEST(lengths_have_up_to_64_bits)
     check_call(0, UINT64_MAX - 2, UINT64_MAX - 1, UINT64_MAX);
 }
 
+/* An interval in which a location is in parallel, a piece of it long, and one in which it is idle. */
+TEST(pieces_of_a_kind_are_joined_up_to_a_long_one)
+{
+    const hd_time   long_end = 50 + (UINT64_C(1) << 30);
+    hd_state_log    log = { .is_parallel = false };
+    hd_state_cursor cursor;
+
+    hd_state_log_begin(&log, 10);
+    hd_state_log_put(&log, 10, HD_STATE_USEFUL);
+    hd_state_log_put(&log, 20, HD_STATE_USEFUL | HD_STATE_PARALLEL);
+    hd_state_log_put(&log, 30, HD_STATE_BARRIER | HD_STATE_PARALLEL);
+    hd_state_log_put(&log, 50, HD_STATE_LOCK | HD_STATE_PARALLEL);
+    hd_state_log_put(&log, long_end, HD_STATE_IDLE);
+    hd_state_log_end(&log, long_end + 5);
+    hd_state_cursor_init(&cursor, &log);
+    check_piece(&cursor, HD_STATE_USEFUL, 10, 20);
+    check_piece(&cursor, HD_STATE_USEFUL, 20, 30);
+    hd_state_cursor_join(&cursor, HD_STATE_PARALLEL);
+    CHECK(cursor.from == 20 && cursor.until == 50);
+    CHECK(hd_state_cursor_next(&cursor) && cursor.from == 50 && cursor.until == long_end);
+    hd_state_cursor_join(&cursor, HD_STATE_PARALLEL - 1);
+    CHECK(cursor.from == 50 && cursor.until == long_end);
+    check_piece(&cursor, HD_STATE_IDLE, long_end, long_end + 5);
+    hd_state_cursor_join(&cursor, HD_STATE_PARALLEL - 1);
+    CHECK_EQ(cursor.until, long_end + 5);
+    CHECK(!hd_state_cursor_next(&cursor));
+    hd_bytes_fini(&log.bytes);
+}
+
 TEST(a_call_without_length_and_a_log_without_pieces_have_none)
 {
     hd_state_log    log = { .is_parallel = false };
