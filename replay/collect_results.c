@@ -250,7 +250,7 @@ hd_collect_series(hd_collection *c)
     for (uint32_t i = 0; i < replay->n_vprocs; i++) {
         if (replay->vprocs[i].thread != 0)
             continue;
-        freed_bytes += replay->series[i].times.capacity * sizeof *replay->series[i].times.rows;
+        freed_bytes += replay->series[i].times.n * sizeof(hd_severity);
         take_windows(result, &replay->series[i], replay->vprocs[i].process_id, n_processes);
         if (has_iterations)
             hd_iteration_series_take(&result->iterations, &replay->series[i], replay->vprocs[i].process_id,
@@ -276,7 +276,7 @@ hd_gather_series(hd_collection *c)
 
     if (request->windows.n == 0)
         return;
-    hd_series_gather(&result->series, request->analysis_comm);
+    hd_series_gather(&result->series, request->analysis_comm, n_processes);
     hd_path_series_gather(&result->path_series, request->analysis_comm, n_processes);
     hd_iteration_series_gather(&result->iterations, request->analysis_comm, n_processes);
 }

@@ -40,58 +40,6 @@ hd_windows_slice(const hd_windows *windows, hd_time time)
     return 1 + (uint32_t)(((wide)(time - windows->from + 1) * windows->n - 1) / (windows->to - windows->from));
 }
 
-enum { JOIN_FROM = 1024, FEW = 512 };
-
-static inline uint64_t
-key_of_wait(const hd_severity *row)
-{
-    return (uint64_t)row->metric << 32 | row->call_path;
-}
-
-static void
-join_waits(hd_wait_rows *rows)
-{
-    size_t n = 0;
-
-    HD_SORT_BY_KEY(hd_severity, rows->rows, rows->n, key_of_wait);
-    for (size_t i = 0; i < rows->n; i++)
-        if (n > 0 && key_of_wait(&rows->rows[i]) == key_of_wait(&rows->rows[n - 1]))
-            rows->rows[n - 1].value += rows->rows[i].value;
-        else
-            rows->rows[n++] = rows->rows[i];
-    rows->n = n;
-}
-
-/* Many are joined first: at most half of the room is taken by rows that are not the only ones of their sums. */
-static __attribute__((noinline)) void
-make_room(hd_wait_rows *rows)
-{
-    if (rows->n >= JOIN_FROM)
-        join_waits(rows);
-    if (rows->n < rows->capacity / 2)
-        return;
-    rows->capacity = rows->capacity == 0 ? 8 : rows->capacity < FEW ? 4 * rows->capacity : 2 * rows->capacity;
-    rows->rows     = hd_realloc(rows->rows, rows->capacity, sizeof *rows->rows);
-}
-
-static inline void
-put_row_of_wait(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t ticks)
-{
-    if (HD_UNLIKELY(rows->n == rows->capacity))
-        make_room(rows);
-    rows->rows[rows->n++] = (hd_severity){ .call_path = key, .metric = metric, .value = ticks };
-}
-
-hd_severity *
-hd_wait_rows_take(hd_wait_rows *rows, size_t *n)
-{
-    hd_severity *taken = rows->rows;
-
-    *n    = rows->n;
-    *rows = (hd_wait_rows){ .rows = NULL };
-    return taken;
-}
-
 /* More iterations than a key has bits for have no call paths. */
 static inline void
 flush_one(hd_wait_series *series, hd_pending_wait *pending)
@@ -99,10 +47,10 @@ flush_one(hd_wait_series *series, hd_pending_wait *pending)
     hd_wait_rows *times = series->together != NULL ? &series->together->times : &series->times;
     uint32_t      place = pending->place << HD_SERIES_SLICE_BITS;
 
-    put_row_of_wait(times, pending->metric, place | series->window, pending->ticks);
+    hd_wait_rows_put(times, pending->metric, place | series->window, pending->ticks);
     if (series->n_iterations > 0)
-        put_row_of_wait(&series->in_iterations, pending->metric,
-                        (series->n_iterations < HD_SERIES_ITERATIONS ? place : 0) | series->iteration, pending->ticks);
+        hd_wait_rows_put(&series->in_iterations, pending->metric,
+                         (series->n_iterations < HD_SERIES_ITERATIONS ? place : 0) | series->iteration, pending->ticks);
     *pending = (hd_pending_wait){ .metric = HD_NONE }; /* the next one is put(), not only added */
 }
 
@@ -228,16 +176,6 @@ hd_series_first(uint32_t process, uint32_t n_processes)
     return process - process % hd_series_n_together(n_processes);
 }
 
-/* A row of the process, or of those that it is joined with. */
-static hd_series_row
-row_of(uint32_t process, uint32_t n_processes)
-{
-    uint32_t n_together = hd_series_n_together(n_processes), first = hd_series_first(process, n_processes);
-    uint32_t rest       = n_processes - first;
-
-    return (hd_series_row){ .process = first, .n_processes = n_together < rest ? n_together : rest };
-}
-
 static hd_series_metric *
 metric_of(hd_series *series, uint32_t metric)
 {
@@ -246,37 +184,58 @@ metric_of(hd_series *series, uint32_t metric)
     return &series->metrics[metric];
 }
 
-/* Blocks are not moved as more come. */
-static __attribute__((noinline)) void
-add_block(hd_series_metric *of)
-{
-    size_t           capacity = of->n < 32 ? 32 : of->n < 4096 ? of->n : 4096;
-    hd_series_block *block    = hd_realloc(NULL, sizeof *block + capacity * sizeof *block->rows, 1);
+/* A row is a word of 8 bytes, lowest first:
+ *
+ *   ticks, 32 bits · slice, 11 bits · difference to the process of the row before
+ *
+ * If a number is too large, the ticks are WHOLE and the process and the ticks follow, 8 bytes each. */
+enum { SLICE_BITS = 11, PROCESS_BITS = 32 - SLICE_BITS, ROW_BYTES_MAX = 24 };
 
-    *block = (hd_series_block){ .capacity = capacity };
-    if (of->last != NULL)
-        of->last->next = block;
-    else
-        of->first = block;
-    of->last = block;
+#define WHOLE UINT32_MAX
+
+_Static_assert(HD_MAX_WINDOWS + 3 <= 1 << SLICE_BITS, "slices of windows and of joined iterations");
+
+/* process: the first of those that the row is of. */
+static inline void
+put_row(hd_series_metric *of, uint32_t process, uint32_t slice, int64_t ticks)
+{
+    uint8_t  buffer[ROW_BYTES_MAX], *begin = hd_record_run_room(&of->run, ROW_BYTES_MAX, buffer);
+    uint32_t step     = process - of->process;
+    bool     is_whole = (uint64_t)ticks >= WHOLE || step >> PROCESS_BITS != 0;
+
+    hd_bytes_write_fixed(begin, is_whole ? (uint64_t)slice << 32 | WHOLE :
+                                           (uint64_t)step << (32 + SLICE_BITS) | (uint64_t)slice << 32 | (uint64_t)ticks);
+    if (HD_UNLIKELY(is_whole)) {
+        hd_bytes_write_fixed(begin + 8, process);
+        hd_bytes_write_fixed(begin + 16, (uint64_t)ticks);
+    }
+    hd_record_run_put(&of->run, begin, is_whole ? ROW_BYTES_MAX : 8);
+    of->process = process;
+    of->n++;
 }
 
+/* The next row of a metric; *process: of the one before. */
 static inline void
-put_row(hd_series_metric *of, hd_series_row row, uint32_t metric, uint32_t slice, int64_t ticks)
+read_row(const uint8_t **at, uint32_t *process, hd_series_row *row)
 {
-    row.metric = metric;
-    row.slice  = slice;
-    row.ticks  = ticks;
-    if (HD_UNLIKELY(of->last == NULL || of->last->n == of->last->capacity))
-        add_block(of);
-    of->last->rows[of->last->n++] = row;
-    of->n++;
+    uint64_t word = hd_bytes_read_fixed(*at);
+
+    row->slice = word >> 32 & ((1U << SLICE_BITS) - 1);
+    row->ticks = (int64_t)(word & UINT32_MAX);
+    *process += (uint32_t)(word >> (32 + SLICE_BITS));
+    *at += 8;
+    if (HD_UNLIKELY(row->ticks == WHOLE)) {
+        *process   = (uint32_t)hd_bytes_read_fixed(*at);
+        row->ticks = (int64_t)hd_bytes_read_fixed(*at + 8);
+        *at += 16;
+    }
+    row->process = *process;
 }
 
 void
 hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks, uint32_t process, uint32_t n_processes)
 {
-    put_row(metric_of(series, metric), row_of(process, n_processes), metric, slice, ticks);
+    put_row(metric_of(series, metric), hd_series_first(process, n_processes), slice, ticks);
 }
 
 static uint32_t
@@ -302,8 +261,7 @@ grow_sums(hd_series_metric *of, uint32_t n_slices)
 void
 hd_series_add(hd_series *series, const hd_severity *entries, size_t n, uint32_t process, uint32_t n_processes)
 {
-    hd_series_row row      = row_of(process, n_processes);
-    uint32_t      n_slices = count_slices(entries, n);
+    uint32_t first = hd_series_first(process, n_processes), n_slices = count_slices(entries, n);
 
     for (size_t i = 0; i < n; i++) {
         hd_series_metric *of = metric_of(series, entries[i].metric);
@@ -317,30 +275,42 @@ hd_series_add(hd_series *series, const hd_severity *entries, size_t n, uint32_t 
 
         for (uint32_t slice = 0; slice < n_slices && slice < of->n_sums; slice++)
             if (of->sums[slice] != 0) {
-                put_row(of, row, metric, slice, of->sums[slice]);
+                put_row(of, first, slice, of->sums[slice]);
                 of->sums[slice] = 0;
             }
     }
 }
 
-/* The rows of all metrics; none of a metric are left. */
+/* To the rows of all metrics; none are left there. */
 static void
-take_rows(hd_series *series)
+take_rows_of(hd_series *series, uint32_t metric, uint32_t n_processes)
+{
+    hd_series_metric *of         = &series->metrics[metric];
+    hd_record_cursor  cursor     = hd_record_run_begin(&of->run);
+    uint32_t          n_together = hd_series_n_together(n_processes), process = 0;
+
+    for (size_t i = 0; i < of->n; i++) {
+        hd_series_row *row = &series->rows[series->n++];
+
+        hd_record_cursor_next(&cursor);
+        read_row(&cursor.at, &process, row);
+        row->metric      = metric;
+        row->n_processes = n_together < n_processes - process ? n_together : n_processes - process;
+    }
+    hd_record_run_fini(&of->run);
+    free(of->sums);
+}
+
+static void
+take_rows(hd_series *series, uint32_t n_processes)
 {
     size_t n = 0;
 
     for (uint32_t metric = 0; metric <= HD_SERIES_DURATION && series->metrics != NULL; metric++)
         n += series->metrics[metric].n;
     series->rows = HD_NEW_UNSET(hd_series_row, n + 1);
-    for (uint32_t metric = 0; metric <= HD_SERIES_DURATION && series->metrics != NULL; metric++) {
-        for (hd_series_block *block = series->metrics[metric].first, *next; block != NULL; block = next) {
-            next = block->next;
-            memcpy(&series->rows[series->n], block->rows, block->n * sizeof *block->rows);
-            series->n += block->n;
-            free(block);
-        }
-        free(series->metrics[metric].sums);
-    }
+    for (uint32_t metric = 0; metric <= HD_SERIES_DURATION && series->metrics != NULL; metric++)
+        take_rows_of(series, metric, n_processes);
     free(series->metrics);
     series->metrics = NULL;
 }
@@ -355,11 +325,11 @@ merge(void *context, hd_bytes *lower, const hd_bytes *upper)
 }
 
 void
-hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm)
+hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm, uint32_t n_processes)
 {
     hd_bytes rows;
 
-    take_rows(series);
+    take_rows(series, n_processes);
     rows = (hd_bytes){ .data = (uint8_t *)series->rows, .capacity = (series->n + 1) * sizeof *series->rows };
     rows.n = join_equal(series->rows, series->n) * sizeof *series->rows;
     hd_analysis_comm_fold(analysis_comm, &rows, merge, NULL);

@@ -8,13 +8,15 @@
  * A process adds up by wait state, call path (its place of path_fold.h) and slice; both kinds of rows of a report are
  * made of that: by wait state, process and slice here, by wait state, call path and slice in path_series.h.
  * Uses: severity, iterations, analysis_comm. MT: one thread at a time. Ranks: local, unless a line says otherwise.
- * Grows with: wait states that occur, the call paths and the slices in which they do, 16 to 32 bytes each.
+ * Grows with: wait states that occur, the call paths and the slices in which they do, 8 to 16 bytes each, and 8 for each
+ * row of the result.
  */
 #ifndef HD_WAIT_SERIES_H
 #define HD_WAIT_SERIES_H
 
 #include "analysis_comm.h"
 #include "iterations.h"
+#include "record_run.h"
 #include "severity.h"
 
 enum {
@@ -22,6 +24,7 @@ enum {
     HD_MAX_SERIES  = 4096,
     HD_SERIES_ITERATIONS = (1 << 24) - 3, /* of more there are no sums by call path: a key has 24 bits for the slice */
     HD_PENDING_WAITS = 8,
+    HD_JOIN_WAITS = 1024,
     HD_SERIES_DURATION = HD_N_METRICS /* in place of a metric, of iterations: from enter to leave */
 };
 
@@ -54,8 +57,8 @@ typedef struct hd_pending_wait { /* waits of a metric at a place that are in no 
 } hd_pending_wait;
 
 typedef struct hd_wait_rows { /* parts of sums, as they come; equal ones are added up where there are many */
-    hd_severity *rows; /* [n] */
-    size_t       n, capacity;
+    hd_record_run run;     /* 8 bytes each, mostly; see wait_rows.c */
+    uint32_t      n, most; /* rows; at so many they are added up, 0: HD_JOIN_WAITS */
 } hd_wait_rows;
 
 typedef struct hd_wait_series { /* of a process */
@@ -122,6 +125,9 @@ hd_wait_series_take_back(hd_wait_series *series, hd_series_wait wait)
 void hd_wait_series_add_whole(hd_wait_series *series, hd_series_wait wait);
 /* What is pending into the tables: before they are read, of all processes that share one. */
 void hd_wait_series_flush(hd_wait_series *series);
+
+/* key: place and slice, in place of a call path. */
+void hd_wait_rows_put(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t ticks);
 /* The rows [n], in any order; some may have the same metric, place and slice. free() them. None are left. */
 hd_severity *hd_wait_rows_take(hd_wait_rows *rows, size_t *n);
 
@@ -145,17 +151,12 @@ typedef struct hd_series_row {
     int64_t  ticks;
 } hd_series_row;
 
-typedef struct hd_series_block {
-    struct hd_series_block *next; /* NULL: the last one */
-    size_t                  n, capacity;
-    hd_series_row           rows[]; /* [n] */
-} hd_series_block;
-
 typedef struct hd_series_metric { /* of a wait state, or the duration, while processes are added */
-    hd_series_block *first, *last; /* rows as they were added: mostly by process and slice; NULL: there are none */
-    size_t           n;            /* rows */
-    int64_t         *sums; /* [n_sums] by slice, of the process that is added; 0 between two */
-    uint32_t         n_sums;
+    hd_record_run run;     /* rows as they were added: mostly by process and slice; 8 bytes each, see put_row() */
+    size_t        n;       /* rows */
+    uint32_t      process; /* of the last one */
+    uint32_t      n_sums;
+    int64_t      *sums;    /* [n_sums] by slice, of the process that is added; 0 between two */
 } hd_series_metric;
 
 typedef struct hd_series {
@@ -175,6 +176,6 @@ void hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t t
 /* Adds entries [n] of a process by slice, in any order, all call paths of a slice together. */
 void hd_series_add(hd_series *series, const hd_severity *entries, size_t n, uint32_t process, uint32_t n_processes);
 /* All ranks' on rank 0, nothing on the others. Ranks: all, together. MT: main thread only. */
-void hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm);
+void hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm, uint32_t n_processes);
 
 #endif
