@@ -250,7 +250,7 @@ hd_collect_series(hd_collection *c)
     for (uint32_t i = 0; i < replay->n_vprocs; i++) {
         if (replay->vprocs[i].thread != 0)
             continue;
-        freed_bytes += replay->series[i].times.n * sizeof(hd_severity);
+        freed_bytes += hd_record_run_bytes(&replay->series[i].times.run);
         take_windows(result, &replay->series[i], replay->vprocs[i].process_id, n_processes);
         if (has_iterations)
             hd_iteration_series_take(&result->iterations, &replay->series[i], replay->vprocs[i].process_id,

@@ -22,6 +22,13 @@ typedef struct hd_record_run {
 } hd_record_run;
 
 void hd_record_run_fini(hd_record_run *run); /* it is empty then, and keeps its scratch */
+
+static inline size_t
+hd_record_run_bytes(const hd_record_run *run) /* of all records */
+{
+    return run->last == NULL ? 0 : run->n + (size_t)(run->at - run->last->data);
+}
+
 void hd_record_run_put_slow(hd_record_run *run, const uint8_t *record, size_t n);
 
 /* Where a record of at most so many bytes is to be written: in place, or in `buffer`, which has room for it. */
@@ -57,6 +64,17 @@ hd_record_cursor_next(hd_record_cursor *cursor)
         cursor->at    = cursor->chunk->data;
         cursor->end   = cursor->chunk->end;
     }
+}
+
+/* Goes on to the next chunk, all of the one before is read; chunk is NULL behind the last one. */
+static inline void
+hd_record_cursor_next_chunk(hd_record_cursor *cursor)
+{
+    cursor->chunk = cursor->chunk->next;
+    if (cursor->chunk == NULL)
+        return;
+    cursor->at  = cursor->chunk->data;
+    cursor->end = cursor->chunk->end;
 }
 
 #endif

@@ -188,8 +188,9 @@ metric_of(hd_series *series, uint32_t metric)
  *
  *   ticks, 32 bits · slice, 11 bits · difference to the process of the row before
  *
- * If a number is too large, the ticks are WHOLE and the process and the ticks follow, 8 bytes each. */
-enum { SLICE_BITS = 11, PROCESS_BITS = 32 - SLICE_BITS, ROW_BYTES_MAX = 24 };
+ * If a number is too large, or no room is left in the chunk, the ticks are WHOLE, and the process and the ticks follow,
+ * 8 bytes each. */
+enum { SLICE_BITS = 11, PROCESS_BITS = 32 - SLICE_BITS };
 
 #define WHOLE UINT32_MAX
 
@@ -199,37 +200,21 @@ _Static_assert(HD_MAX_WINDOWS + 3 <= 1 << SLICE_BITS, "slices of windows and of 
 static inline void
 put_row(hd_series_metric *of, uint32_t process, uint32_t slice, int64_t ticks)
 {
-    uint8_t  buffer[ROW_BYTES_MAX], *begin = hd_record_run_room(&of->run, ROW_BYTES_MAX, buffer);
-    uint32_t step     = process - of->process;
-    bool     is_whole = (uint64_t)ticks >= WHOLE || step >> PROCESS_BITS != 0;
+    uint32_t step = process - of->process;
+    uint64_t word = (uint64_t)step << (32 + SLICE_BITS) | (uint64_t)slice << 32 | (uint64_t)ticks;
+    uint8_t  whole[24];
 
-    hd_bytes_write_fixed(begin, is_whole ? (uint64_t)slice << 32 | WHOLE :
-                                           (uint64_t)step << (32 + SLICE_BITS) | (uint64_t)slice << 32 | (uint64_t)ticks);
-    if (HD_UNLIKELY(is_whole)) {
-        hd_bytes_write_fixed(begin + 8, process);
-        hd_bytes_write_fixed(begin + 16, (uint64_t)ticks);
-    }
-    hd_record_run_put(&of->run, begin, is_whole ? ROW_BYTES_MAX : 8);
     of->process = process;
     of->n++;
-}
-
-/* The next row of a metric; *process: of the one before. */
-static inline void
-read_row(const uint8_t **at, uint32_t *process, hd_series_row *row)
-{
-    uint64_t word = hd_bytes_read_fixed(*at);
-
-    row->slice = word >> 32 & ((1U << SLICE_BITS) - 1);
-    row->ticks = (int64_t)(word & UINT32_MAX);
-    *process += (uint32_t)(word >> (32 + SLICE_BITS));
-    *at += 8;
-    if (HD_UNLIKELY(row->ticks == WHOLE)) {
-        *process   = (uint32_t)hd_bytes_read_fixed(*at);
-        row->ticks = (int64_t)hd_bytes_read_fixed(*at + 8);
-        *at += 16;
+    if (HD_LIKELY(of->run.end - of->run.at >= 8 && (uint64_t)ticks < WHOLE && step >> PROCESS_BITS == 0)) {
+        hd_bytes_write_fixed(of->run.at, word);
+        of->run.at += 8;
+        return;
     }
-    row->process = *process;
+    hd_bytes_write_fixed(whole, (uint64_t)slice << 32 | WHOLE);
+    hd_bytes_write_fixed(whole + 8, process);
+    hd_bytes_write_fixed(whole + 16, (uint64_t)ticks);
+    hd_record_run_put_slow(&of->run, whole, sizeof whole);
 }
 
 void
@@ -238,42 +223,35 @@ hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks,
     put_row(metric_of(series, metric), hd_series_first(process, n_processes), slice, ticks);
 }
 
-static uint32_t
-count_slices(const hd_severity *entries, size_t n)
-{
-    uint32_t n_slices = 0;
-
-    for (size_t i = 0; i < n; i++)
-        n_slices = hd_series_slice(&entries[i]) < n_slices ? n_slices : hd_series_slice(&entries[i]) + 1;
-    HD_ASSERT(n_slices <= HD_MAX_WINDOWS + 3);
-    return n_slices;
-}
-
-/* Room for more slices; all sums are 0. */
+/* Room for the sum of the slice, 0. */
 static __attribute__((noinline)) void
-grow_sums(hd_series_metric *of, uint32_t n_slices)
+grow_sums(hd_series_metric *of, uint32_t slice)
 {
-    free(of->sums);
-    of->n_sums = n_slices + n_slices / 8;
-    of->sums   = HD_NEW_ARRAY(int64_t, of->n_sums);
+    uint32_t n = slice + 1 + slice / 8;
+
+    HD_ASSERT(slice < HD_MAX_WINDOWS + 3);
+    of->sums = hd_realloc(of->sums, n, sizeof *of->sums);
+    memset(&of->sums[of->n_sums], 0, (n - of->n_sums) * sizeof *of->sums);
+    of->n_sums = n;
 }
 
 void
 hd_series_add(hd_series *series, const hd_severity *entries, size_t n, uint32_t process, uint32_t n_processes)
 {
-    uint32_t first = hd_series_first(process, n_processes), n_slices = count_slices(entries, n);
+    uint32_t first = hd_series_first(process, n_processes);
 
     for (size_t i = 0; i < n; i++) {
-        hd_series_metric *of = metric_of(series, entries[i].metric);
+        hd_series_metric *of    = metric_of(series, entries[i].metric);
+        uint32_t          slice = hd_series_slice(&entries[i]);
 
-        if (HD_UNLIKELY(of->n_sums < n_slices))
-            grow_sums(of, n_slices);
-        of->sums[hd_series_slice(&entries[i])] += entries[i].value;
+        if (HD_UNLIKELY(of->n_sums <= slice))
+            grow_sums(of, slice);
+        of->sums[slice] += entries[i].value;
     }
     for (uint32_t metric = 0; metric < HD_N_METRICS && n > 0; metric++) {
         hd_series_metric *of = &series->metrics[metric];
 
-        for (uint32_t slice = 0; slice < n_slices && slice < of->n_sums; slice++)
+        for (uint32_t slice = 0; slice < of->n_sums; slice++)
             if (of->sums[slice] != 0) {
                 put_row(of, first, slice, of->sums[slice]);
                 of->sums[slice] = 0;
@@ -281,22 +259,42 @@ hd_series_add(hd_series *series, const hd_severity *entries, size_t n, uint32_t 
     }
 }
 
+/* Where the process of the row, or its ticks, are not those that its word has. */
+static __attribute__((noinline)) void
+read_more(const uint8_t **at, uint64_t word, uint32_t n_processes, hd_series_row *row)
+{
+    uint32_t n_together = hd_series_n_together(n_processes);
+
+    row->process += (uint32_t)(word >> (32 + SLICE_BITS));
+    if (row->ticks == WHOLE) {
+        row->process = (uint32_t)hd_bytes_read_fixed(*at);
+        row->ticks   = (int64_t)hd_bytes_read_fixed(*at + 8);
+        *at += 16;
+    }
+    row->n_processes = n_together < n_processes - row->process ? n_together : n_processes - row->process;
+}
+
 /* To the rows of all metrics; none are left there. */
 static void
 take_rows_of(hd_series *series, uint32_t metric, uint32_t n_processes)
 {
-    hd_series_metric *of         = &series->metrics[metric];
-    hd_record_cursor  cursor     = hd_record_run_begin(&of->run);
-    uint32_t          n_together = hd_series_n_together(n_processes), process = 0;
+    hd_series_metric *of     = &series->metrics[metric];
+    hd_series_row     row    = { .metric = metric, .n_processes = hd_series_n_together(n_processes) };
+    hd_series_row    *to     = &series->rows[series->n];
+    hd_record_cursor  cursor = hd_record_run_begin(&of->run);
 
-    for (size_t i = 0; i < of->n; i++) {
-        hd_series_row *row = &series->rows[series->n++];
+    for (; cursor.chunk != NULL; hd_record_cursor_next_chunk(&cursor))
+        for (const uint8_t *at = cursor.at; at < cursor.end; to++) {
+            uint64_t word = hd_bytes_read_fixed(at);
 
-        hd_record_cursor_next(&cursor);
-        read_row(&cursor.at, &process, row);
-        row->metric      = metric;
-        row->n_processes = n_together < n_processes - process ? n_together : n_processes - process;
-    }
+            row.slice = word >> 32 & ((1U << SLICE_BITS) - 1);
+            row.ticks = (int64_t)(word & UINT32_MAX);
+            at += 8;
+            if (HD_UNLIKELY(word >> (32 + SLICE_BITS) != 0 || row.ticks == WHOLE))
+                read_more(&at, word, n_processes, &row);
+            *to = row;
+        }
+    series->n += of->n;
     hd_record_run_fini(&of->run);
     free(of->sums);
 }

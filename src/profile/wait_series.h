@@ -16,15 +16,13 @@
 
 #include "analysis_comm.h"
 #include "iterations.h"
-#include "record_run.h"
-#include "severity.h"
+#include "wait_rows.h"
 
 enum {
     HD_MAX_WINDOWS = 1024,
     HD_MAX_SERIES  = 4096,
     HD_SERIES_ITERATIONS = (1 << 24) - 3, /* of more there are no sums by call path: a key has 24 bits for the slice */
     HD_PENDING_WAITS = 8,
-    HD_JOIN_WAITS = 1024,
     HD_SERIES_DURATION = HD_N_METRICS /* in place of a metric, of iterations: from enter to leave */
 };
 
@@ -49,17 +47,10 @@ hd_windows_begin(const hd_windows *windows, uint32_t slice)
 /* The slice of a time. */
 uint32_t hd_windows_slice(const hd_windows *windows, hd_time time);
 
-#define HD_SERIES_SLICE_BITS 24 /* of a key, which stands for the call path of severities; above it is the place */
-
 typedef struct hd_pending_wait { /* waits of a metric at a place that are in no table yet */
     uint32_t metric, place;
     int64_t  ticks;
 } hd_pending_wait;
-
-typedef struct hd_wait_rows { /* parts of sums, as they come; equal ones are added up where there are many */
-    hd_record_run run;     /* 8 bytes each, mostly; see wait_rows.c */
-    uint32_t      n, most; /* rows; at so many they are added up, 0: HD_JOIN_WAITS */
-} hd_wait_rows;
 
 typedef struct hd_wait_series { /* of a process */
     const hd_windows *windows;
@@ -125,23 +116,6 @@ hd_wait_series_take_back(hd_wait_series *series, hd_series_wait wait)
 void hd_wait_series_add_whole(hd_wait_series *series, hd_series_wait wait);
 /* What is pending into the tables: before they are read, of all processes that share one. */
 void hd_wait_series_flush(hd_wait_series *series);
-
-/* key: place and slice, in place of a call path. */
-void hd_wait_rows_put(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t ticks);
-/* The rows [n], in any order; some may have the same metric, place and slice. free() them. None are left. */
-hd_severity *hd_wait_rows_take(hd_wait_rows *rows, size_t *n);
-
-static inline uint32_t
-hd_series_slice(const hd_severity *entry)
-{
-    return entry->call_path & ((UINT32_C(1) << HD_SERIES_SLICE_BITS) - 1);
-}
-
-static inline uint32_t
-hd_series_place(const hd_severity *entry)
-{
-    return entry->call_path >> HD_SERIES_SLICE_BITS;
-}
 
 typedef struct hd_series_row {
     uint32_t metric;       /* hd_metric; HD_SERIES_DURATION */
