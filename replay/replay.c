@@ -51,6 +51,8 @@ make_series(hd_replay *replay, uint32_t p, uint32_t vproc, hd_map *first_of)
         *first = vproc;
     else
         series->together = &replay->series[*first];
+    if (hd_series_n_together(replay->defs->n_processes) > 1)
+        series->times.most = HD_WAITS_MOST_SHARED;
 }
 
 static void

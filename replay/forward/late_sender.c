@@ -18,10 +18,14 @@ typedef struct late_sender_call { /* of a pending Late Sender, for statistics */
     uint32_t peer, peer_thread;
 } late_sender_call;
 
+typedef struct worst_sender {
+    late_sender  late;
+    hd_sync      sync; /* the same as a synchronization point */
+    hd_sync_call send; /* and the call of its send */
+} worst_sender;
+
 typedef struct late_senders { /* of a location */
-    late_sender       worst;      /* of the current MPI_Waitall; wait == 0: none */
-    hd_sync           worst_sync; /* the same as a synchronization point */
-    hd_sync_call      worst_send; /* and the call of its send */
+    worst_sender     *worst;      /* of the current MPI_Waitall; late.wait == 0: none; NULL until the first one */
     late_sender      *pending;    /* [n_pending] ascending by `sent`; with compat at most 100, in order of occurrence */
     size_t            n_pending, capacity_pending;
     late_sender_call *calls;      /* [n_calls] of the same ones; only for statistics */
@@ -130,7 +134,8 @@ detect_late_sender(hd_p2p_event *event, late_senders *all, uint32_t source)
     late_sender    late;
     hd_sync        sync;
 
-    if (wait <= 0 || call->group == HD_CALL_TEST || (call->group == HD_CALL_WAIT_MULTI && wait <= all->worst.wait))
+    if (wait <= 0 || call->group == HD_CALL_TEST ||
+        (call->group == HD_CALL_WAIT_MULTI && all->worst != NULL && wait <= all->worst->late.wait))
         return 0;
     late = (late_sender){ .sent = event->message->time, .wait = wait, .call_path = call->call_path,
                           .source = source & INT32_MAX, .is_empty = event->message->bytes == 0 };
@@ -145,9 +150,9 @@ detect_late_sender(hd_p2p_event *event, late_senders *all, uint32_t source)
         book_late_sender(event, all, &late, &sync, &send);
         return late.wait;
     }
-    all->worst                = late;
-    all->worst_sync           = sync;
-    all->worst_send           = send;
+    if (HD_UNLIKELY(all->worst == NULL))
+        all->worst = HD_NEW(worst_sender);
+    *all->worst               = (worst_sender){ late, sync, send };
     event->vproc->wants_leave = true;
     return 0;
 }
@@ -170,15 +175,16 @@ receive(hd_p2p_event *event, void *state)
 static void
 leave(hd_p2p_event *event, void *state)
 {
-    late_senders *all = state;
+    late_senders *all   = state;
+    worst_sender *worst = all->worst;
 
-    if (all->worst.wait <= 0)
+    if (worst == NULL || worst->late.wait <= 0)
         return;
-    book_late_sender(event, all, &all->worst, &all->worst_sync, &all->worst_send);
-    event->late_sender       = all->worst.wait;
-    event->late_sender_order = all->worst_sync.order;
-    event->late_sender_peer  = all->worst_sync.peer;
-    all->worst.wait          = 0;
+    book_late_sender(event, all, &worst->late, &worst->sync, &worst->send);
+    event->late_sender       = worst->late.wait;
+    event->late_sender_order = worst->sync.order;
+    event->late_sender_peer  = worst->sync.peer;
+    worst->late.wait         = 0;
 }
 
 static void
@@ -188,6 +194,7 @@ finish(hd_p2p_event *event, void *state)
 
     hd_scratch_free(event->rh->replay->scratch, all->pending);
     hd_scratch_free(event->rh->replay->scratch, all->calls);
+    free(all->worst);
 }
 
 const hd_forward_pattern hd_late_sender_pattern =

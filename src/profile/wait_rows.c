@@ -43,7 +43,7 @@ key_of(const hd_severity *row)
 static void
 join(hd_wait_rows *rows)
 {
-    size_t       n, bytes;
+    size_t       n, most = rows->most;
     hd_severity *all = hd_wait_rows_take(rows, &n);
 
     rows->most = SIZE_MAX;
@@ -56,17 +56,18 @@ join(hd_wait_rows *rows)
         hd_wait_rows_put(rows, sum.metric, sum.call_path, sum.value);
     }
     free(all);
-    bytes      = hd_record_run_bytes(&rows->run);
-    rows->most = bytes < HD_WAITS_MOST / 2 ? HD_WAITS_MOST : 2 * bytes;
+    rows->most = 2 * hd_record_run_bytes(&rows->run);
+    rows->most = most < rows->most ? rows->most : most;
 }
 
 void
 hd_wait_rows_put_slow(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t ticks)
 {
     uint8_t row[24];
-    size_t  bytes = hd_record_run_bytes(&rows->run);
 
-    if (bytes >= HD_WAITS_MOST && bytes >= rows->most)
+    if (rows->most == 0)
+        rows->most = HD_WAITS_MOST;
+    if (hd_record_run_bytes(&rows->run) >= rows->most)
         join(rows);
     hd_bytes_write_fixed(row, HD_WAIT_WHOLE << HD_WAIT_TICKS_SHIFT | metric << HD_WAIT_METRIC_SHIFT);
     hd_bytes_write_fixed(row + 8, key);
