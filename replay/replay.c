@@ -210,6 +210,10 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
         hd_give_back();
     }
     hd_collect_series(&all);
+    for (uint32_t i = 0; i < replay.n_vprocs; i++) {
+        hd_costs_init(&replay.vprocs[i].costs);
+        hd_costs_init(&replay.vprocs[i].startup_costs);
+    }
     if (replay.goes_back) {
         all.has_costs   = hd_backward_replay(&replay, engine);
         result->stopped = all.has_costs ? HD_STOPPED_NOWHERE : HD_STOPPED_BACKWARD;

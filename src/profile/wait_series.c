@@ -42,23 +42,42 @@ hd_windows_slice(const hd_windows *windows, hd_time time)
 
 /* More iterations than a key has bits for have no call paths. */
 static inline void
-flush_one(hd_wait_series *series, hd_pending_wait *pending)
+flush_one(hd_wait_series *series, uint32_t slot)
 {
-    hd_wait_rows *times = series->together != NULL ? &series->together->times : &series->times;
-    uint32_t      place = pending->place << HD_SERIES_SLICE_BITS;
+    hd_wait_rows *times  = series->together != NULL ? &series->together->times : &series->times;
+    uint32_t      metric = series->pending_keys[slot] & ((1U << HD_PENDING_PLACE) - 1);
+    uint32_t      place  = series->pending_keys[slot] >> HD_PENDING_PLACE << HD_SERIES_SLICE_BITS;
 
-    hd_wait_rows_put(times, pending->metric, place | series->window, pending->ticks);
-    if (series->n_iterations > 0)
-        hd_wait_rows_put(&series->in_iterations, pending->metric,
-                         (series->n_iterations < HD_SERIES_ITERATIONS ? place : 0) | series->iteration, pending->ticks);
-    *pending = (hd_pending_wait){ .metric = HD_NONE }; /* the next one is put(), not only added */
+    hd_wait_rows_put(times, metric, place | series->window, series->pending[slot]);
+    if (series->n_iterations > 0) {
+        if (HD_UNLIKELY(series->in_iterations == NULL))
+            series->in_iterations = HD_NEW(hd_wait_rows);
+        hd_wait_rows_put(series->in_iterations, metric,
+                         (series->n_iterations < HD_SERIES_ITERATIONS ? place : 0) | series->iteration,
+                         series->pending[slot]);
+    }
+    series->pending[slot]      = 0;
+    series->pending_keys[slot] = HD_NONE; /* the next one is put(), not only added */
+}
+
+hd_severity *
+hd_wait_series_take_iterations(hd_wait_series *series, size_t *n)
+{
+    hd_severity *rows = NULL;
+
+    *n = 0;
+    if (series->in_iterations != NULL)
+        rows = hd_wait_rows_take(series->in_iterations, n);
+    free(series->in_iterations);
+    series->in_iterations = NULL;
+    return rows;
 }
 
 void
 hd_wait_series_flush(hd_wait_series *series)
 {
     for (; series->used != 0; series->used &= series->used - 1)
-        flush_one(series, &series->pending[__builtin_ctz(series->used)]);
+        flush_one(series, (uint32_t)__builtin_ctz(series->used));
 }
 
 /* What is pending is of the part of the run that has this time from now on. */
@@ -86,16 +105,15 @@ move(hd_wait_series *series, hd_time time)
 static void
 put(hd_wait_series *series, const hd_series_wait *wait, int64_t ticks)
 {
-    uint32_t         place   = hd_wait_series_place(series, wait);
-    uint32_t         slot    = hd_pending_slot((uint32_t)wait->metric, place);
-    hd_pending_wait *pending = &series->pending[slot];
+    uint32_t place = hd_wait_series_place(series, wait);
+    uint32_t slot  = hd_pending_slot((uint32_t)wait->metric, place);
+    uint32_t key   = hd_pending_key((uint32_t)wait->metric, place);
 
-    if ((pending->metric != (uint32_t)wait->metric || pending->place != place) && pending->ticks != 0)
-        flush_one(series, pending);
+    if (series->pending_keys[slot] != key && series->pending[slot] != 0)
+        flush_one(series, slot);
     series->used |= 1u << slot;
-    pending->metric = wait->metric;
-    pending->place  = place;
-    pending->ticks += ticks;
+    series->pending_keys[slot] = key;
+    series->pending[slot] += ticks;
 }
 
 void

@@ -47,11 +47,6 @@ hd_windows_begin(const hd_windows *windows, uint32_t slice)
 /* The slice of a time. */
 uint32_t hd_windows_slice(const hd_windows *windows, hd_time time);
 
-typedef struct hd_pending_wait { /* waits of a metric at a place that are in no table yet */
-    uint32_t metric, place;
-    int64_t  ticks;
-} hd_pending_wait;
-
 typedef struct hd_wait_series { /* of a process */
     const hd_windows *windows;
     const uint8_t *const *places; /* [threads of the process][call paths of the location] places of path_fold.h; NULL:
@@ -61,11 +56,13 @@ typedef struct hd_wait_series { /* of a process */
     uint32_t                     n_iterations; /* of the program; 0: none */
     uint32_t                     hint;         /* of hd_iterations_slice() */
     const hd_process_iterations *iterations;   /* of the process */
-    hd_wait_rows                 in_iterations; /* [ticks] by metric, place and slice of iterations */
+    hd_wait_rows                *in_iterations; /* [ticks] by metric, place and slice of iterations; NULL: none yet */
     hd_time                      from, until;  /* a part of the run that lies in one window and in one iteration: of the
                                                 * waits that are pending, */
     uint32_t                     window, iteration; /* and its slices */
-    hd_pending_wait              pending[HD_PENDING_WAITS]; /* by hd_pending_slot() */
+    int64_t                      pending[HD_PENDING_WAITS];      /* [ticks] by hd_pending_slot(): of waits that are in
+                                                                  * no table yet, */
+    uint32_t                     pending_keys[HD_PENDING_WAITS]; /* by hd_pending_key() */
     uint32_t                     used;         /* a bit for each of them that may have ticks */
 } hd_wait_series;
 
@@ -88,6 +85,14 @@ hd_pending_slot(uint32_t metric, uint32_t place)
     return (metric + place) % HD_PENDING_WAITS;
 }
 
+#define HD_PENDING_PLACE 16 /* from this bit on */
+
+static inline uint32_t
+hd_pending_key(uint32_t metric, uint32_t place)
+{
+    return place << HD_PENDING_PLACE | metric;
+}
+
 /* Where the wait is not in the part of the run that is pending. */
 void hd_wait_series_cut(hd_wait_series *series, const hd_series_wait *wait, int sign);
 
@@ -96,12 +101,11 @@ void hd_wait_series_cut(hd_wait_series *series, const hd_series_wait *wait, int 
 static inline void
 hd_wait_series_add(hd_wait_series *series, hd_series_wait wait)
 {
-    uint32_t         place   = hd_wait_series_place(series, &wait);
-    hd_pending_wait *pending = &series->pending[hd_pending_slot((uint32_t)wait.metric, place)];
+    uint32_t place = hd_wait_series_place(series, &wait), slot = hd_pending_slot((uint32_t)wait.metric, place);
 
     if (HD_LIKELY(wait.from >= series->from && wait.from + (hd_time)wait.wait <= series->until &&
-                  pending->metric == (uint32_t)wait.metric && pending->place == place))
-        pending->ticks += wait.wait;
+                  series->pending_keys[slot] == hd_pending_key((uint32_t)wait.metric, place)))
+        series->pending[slot] += wait.wait;
     else
         hd_wait_series_cut(series, &wait, 1);
 }
@@ -116,6 +120,8 @@ hd_wait_series_take_back(hd_wait_series *series, hd_series_wait wait)
 void hd_wait_series_add_whole(hd_wait_series *series, hd_series_wait wait);
 /* What is pending into the tables: before they are read, of all processes that share one. */
 void hd_wait_series_flush(hd_wait_series *series);
+/* Those of iterations, as hd_wait_rows_take(). */
+hd_severity *hd_wait_series_take_iterations(hd_wait_series *series, size_t *n);
 
 typedef struct hd_series_row {
     uint32_t metric;       /* hd_metric; HD_SERIES_DURATION */

@@ -47,7 +47,7 @@ take_waits(hd_iteration_series *series, hd_wait_series *of_process, uint32_t pro
 {
     bool         has_paths = series->n < HD_SERIES_ITERATIONS;
     size_t       n_entries;
-    hd_severity *entries = hd_wait_rows_take(&of_process->in_iterations, &n_entries);
+    hd_severity *entries = hd_wait_series_take_iterations(of_process, &n_entries);
 
     for (size_t i = 0; i < n_entries; i++) {
         uint32_t   place = has_paths ? hd_series_place(&entries[i]) : 0;
