@@ -48,6 +48,23 @@ hd_record_run_put(hd_record_run *run, const uint8_t *record, size_t n)
         hd_record_run_put_slow(run, record, n);
 }
 
+/* The end of the last record, where one that ends with its length can be read; NULL: there is none. */
+void hd_record_run_drop_last(hd_record_run *run); /* the last chunk, which has no records any more */
+static inline const uint8_t *
+hd_record_run_top(hd_record_run *run)
+{
+    while (run->last != NULL && run->at == run->last->data)
+        hd_record_run_drop_last(run);
+    return run->at;
+}
+
+/* It begins there, and is gone. */
+static inline void
+hd_record_run_pop(hd_record_run *run, const uint8_t *begin)
+{
+    run->at -= run->at - begin;
+}
+
 typedef struct hd_record_cursor {
     const uint8_t         *at, *end; /* of the current chunk */
     const hd_record_chunk *chunk;    /* NULL: there is none */
