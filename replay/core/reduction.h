@@ -16,8 +16,8 @@
  *
  * Inside of the replay only. Uses: scheduler, trace. Owner: the analysis, one for each worker. MT: the worker's thread.
  * Ranks: local. Cost: O(1) per contribution, without allocation but for the first of an instance; two items per
- * instance, round and worker. Memory: instances are used again, by all communicators with as many members on the worker,
- * so there are as many as these had open at one time.
+ * instance, round and worker. Memory: instances are used again, by all communicators with as many members on the
+ * worker, so there are as many as these had open at one time.
  */
 #ifndef HD_REDUCTION_H
 #define HD_REDUCTION_H

@@ -78,8 +78,8 @@ pop(late_senders *all)
     hd_record_run_pop(&all->below, begin);
 }
 
-/* late: pending, i: its place among them. detail_call_path: where the split by source and the count go: the late receive's own, but for
- * scout 2.6 (see below). */
+/* late: pending, i: its place among them. detail_call_path: where the split by source and the count go: the late
+ * receive's own, but for scout 2.6 (see below). */
 static void
 book_wrong_order(hd_p2p_event *event, const late_senders *all, const late_sender *late, size_t i, uint32_t source,
                  uint32_t detail_call_path)

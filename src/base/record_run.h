@@ -48,8 +48,9 @@ hd_record_run_put(hd_record_run *run, const uint8_t *record, size_t n)
         hd_record_run_put_slow(run, record, n);
 }
 
-/* The end of the last record, where one that ends with its length can be read; NULL: there is none. */
 void hd_record_run_drop_last(hd_record_run *run); /* the last chunk, which has no records any more */
+
+/* The end of the last record, which is read from there if it ends with its length; NULL: there is none. */
 static inline const uint8_t *
 hd_record_run_top(hd_record_run *run)
 {
@@ -58,7 +59,7 @@ hd_record_run_top(hd_record_run *run)
     return run->at;
 }
 
-/* It begins there, and is gone. */
+/* The last record, which begins there, is gone. */
 static inline void
 hd_record_run_pop(hd_record_run *run, const uint8_t *begin)
 {

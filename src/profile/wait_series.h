@@ -8,8 +8,8 @@
  * A process adds up by wait state, call path (its place of path_fold.h) and slice; both kinds of rows of a report are
  * made of that: by wait state, process and slice here, by wait state, call path and slice in path_series.h.
  * Uses: severity, iterations, analysis_comm. MT: one thread at a time. Ranks: local, unless a line says otherwise.
- * Grows with: wait states that occur, the call paths and the slices in which they do, 8 to 16 bytes each, and 8 for each
- * row of the result.
+ * Grows with: wait states that occur, the call paths and the slices in which they do, 8 to 16 bytes each, and 8 for
+ * each row of the result.
  */
 #ifndef HD_WAIT_SERIES_H
 #define HD_WAIT_SERIES_H

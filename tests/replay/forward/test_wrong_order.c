@@ -38,9 +38,10 @@ TEST(older_messages_after_many_late_senders)
     hd_span      first = 0, second = 0;
 
     ops[n++] = (tw_op){ .process = 2, .op = TW_SEND, .enter = 1, .leave = 2, .peer = 0, .tag = 2 };
-    ops[n++] = (tw_op){ .process = 1, .op = TW_SEND, .enter = TICKS * (N / 2), .leave = TICKS * (N / 2) + 1, .peer = 0 };
+    ops[n++] = (tw_op){ .process = 1, .op = TW_SEND, .enter = TICKS * (N / 2), .leave = TICKS * (N / 2) + 1,
+                        .peer = 0 };
     for (int i = 0; i < N; i++) {
-        hd_time enter = (hd_time)(TICKS * i + 10);
+        hd_time enter = TICKS * (hd_time)i + 10;
         hd_span wait  = 1 + i % 7;
 
         *(i < N / 2 ? &first : &second) += wait;
@@ -49,7 +50,8 @@ TEST(older_messages_after_many_late_senders)
         ops[n++] = (tw_op){ .process = 0, .op = TW_RECV, .enter = enter, .leave = enter + 20, .peer = 2, .tag = 1 };
     }
     ops[n++] = (tw_op){ .process = 0, .op = TW_RECV, .enter = TICKS * N, .leave = TICKS * N + 1, .peer = 1 };
-    ops[n++] = (tw_op){ .process = 0, .op = TW_RECV, .enter = TICKS * N + 2, .leave = TICKS * N + 3, .peer = 2, .tag = 2 };
+    ops[n++] = (tw_op){ .process = 0, .op = TW_RECV, .enter = TICKS * N + 2, .leave = TICKS * N + 3, .peer = 2,
+                        .tag = 2 };
     r = tw_analyze(ops, (size_t)n);
     CHECK_SPAN(r, "mpi_latesender", process(0), first + second);
     CHECK_SPAN(r, "mpi_latesender_wo", process(0), first + second);
