@@ -8,6 +8,7 @@
 #include "ideal_clock.h"
 #include "message_matrix.h"
 #include "profile_rows.h"
+#include "result_rows.h"
 #include "sync_store.h"
 #include "sync_team.h"
 #include "unfinished.h"
@@ -108,6 +109,12 @@ take_counters(const hd_replay *replay, const hd_vproc *vproc, const uint32_t *ma
         result->counters = inside;
 }
 
+static bool
+are_packed(const hd_replay *replay)
+{
+    return replay->goes_back && replay->n_vprocs >= HD_PACKED_FROM;
+}
+
 static void
 take_vproc(const hd_replay *replay, hd_vproc *vproc, hd_severities *severities, hd_location_result *result)
 {
@@ -130,6 +137,8 @@ take_vproc(const hd_replay *replay, hd_vproc *vproc, hd_severities *severities, 
         join_startup(result, replay->request->n_call_paths);
     take_counters(replay, vproc, map, has_main, result);
     free(map);
+    if (are_packed(replay))
+        hd_result_rows_pack(result);
 }
 
 /* The processes of one worker, on its thread: the first vproc of each, and its results. */
@@ -250,7 +259,7 @@ hd_collect_series(hd_collection *c)
     for (uint32_t i = 0; i < replay->n_vprocs; i++) {
         if (replay->vprocs[i].thread != 0)
             continue;
-        freed_bytes += replay->series[i].times.capacity * sizeof *replay->series[i].times.rows;
+        freed_bytes += hd_record_run_bytes(&replay->series[i].times.run);
         take_windows(result, &replay->series[i], replay->vprocs[i].process_id, n_processes);
         if (has_iterations)
             hd_iteration_series_take(&result->iterations, &replay->series[i], replay->vprocs[i].process_id,
@@ -276,7 +285,7 @@ hd_gather_series(hd_collection *c)
 
     if (request->windows.n == 0)
         return;
-    hd_series_gather(&result->series, request->analysis_comm);
+    hd_series_gather(&result->series, request->analysis_comm, n_processes);
     hd_path_series_gather(&result->path_series, request->analysis_comm, n_processes);
     hd_iteration_series_gather(&result->iterations, request->analysis_comm, n_processes);
 }
@@ -436,6 +445,8 @@ finish_process(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_locatio
 {
     (void)worker;
     for (uint32_t i = 0; i < vprocs->process->n_locations; i++) {
+        if (are_packed(c->replay) && !c->has_path)
+            hd_result_rows_unpack(&results[i]);
         if (c->has_path)
             hd_critical_path_share(c->replay, c->path, &vprocs[i]);
         if (c->has_costs)
@@ -472,6 +483,8 @@ static void
 add_to_path(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_result *results)
 {
     for (uint32_t i = 0; i < vprocs->process->n_locations; i++) {
+        if (are_packed(c->replay))
+            hd_result_rows_unpack(&results[i]);
         hd_critical_path_add(hd_replay_worker_of(c->replay, worker), c->path, hd_worker_thread(worker), &vprocs[i],
                              &results[i]);
         hd_syncs_drop(vprocs[i].syncs);

@@ -189,8 +189,6 @@ start_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
     hd_profile_rows_pack(vproc, rh->replay->request->keeps_logs);
     hd_severities_init(&vproc->severities);
-    hd_costs_init(&vproc->costs);
-    hd_costs_init(&vproc->startup_costs);
     if (rh->replay->goes_back)
         hd_syncs_add(vproc->syncs, &(hd_sync){ .kind = HD_SYNC_BEGIN, .delay = HD_DELAY_NONE, .peer = HD_SYNC_ALL });
     hd_severities_init(&vproc->replies);
@@ -287,7 +285,7 @@ end_forward_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
         hd_rma_passive_book(rh, worker, vproc);
     hd_rma_fini(vproc);
     hd_patterns_notify(&rh->replay->hooks->finish, &event);
-    hd_patterns_end_vproc(vproc, rh->replay);
+    hd_patterns_end_vproc(vproc);
     put_iteration_calls(rh->replay->request, vproc);
 }
 

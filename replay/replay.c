@@ -51,6 +51,8 @@ make_series(hd_replay *replay, uint32_t p, uint32_t vproc, hd_map *first_of)
         *first = vproc;
     else
         series->together = &replay->series[*first];
+    if (hd_series_n_together(replay->defs->n_processes) > 1)
+        series->times.most = HD_WAITS_MOST_SHARED;
 }
 
 static void
@@ -204,6 +206,10 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
         hd_give_back();
     }
     hd_collect_series(&all);
+    for (uint32_t i = 0; i < replay.n_vprocs; i++) {
+        hd_costs_init(&replay.vprocs[i].costs);
+        hd_costs_init(&replay.vprocs[i].startup_costs);
+    }
     if (replay.goes_back) {
         all.has_costs   = hd_backward_replay(&replay, engine);
         result->stopped = all.has_costs ? HD_STOPPED_NOWHERE : HD_STOPPED_BACKWARD;

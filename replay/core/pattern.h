@@ -18,7 +18,10 @@
 
 typedef struct hd_location_result {
     uint32_t     location; /* index in the definitions */
-    hd_severity *entries;  /* [n] of the unified call tree, sorted by call path, then metric */
+    union {
+        hd_severity *entries; /* [n] of the unified call tree, sorted by call path, then metric */
+        uint8_t     *packed;  /* during the backward replay: result_rows.h */
+    };
     hd_cost     *costs;    /* [n_costs] NULL: none were computed */
     hd_severity *window;   /* [n_window] the same outside of the regions of interest, in their window */
     hd_severity *startup;  /* [n_startup] the part of entries that is outside of the main window */

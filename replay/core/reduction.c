@@ -20,6 +20,7 @@ hd_reduction_init(hd_reduction *reduction)
     HD_ASSERT(reduction->kind->value_bytes % 8 == 0);
     HD_ASSERT(reduction->kind->step_bytes % 8 == 0);
     reduction->comms     = (hd_map){ 0 };
+    reduction->unused    = (hd_map){ 0 };
     reduction->instances = (hd_map){ 0 };
 }
 
@@ -31,14 +32,20 @@ free_instance(const hd_reduction *reduction, hd_reduction_instance *instance)
 }
 
 static void
-free_comm(const hd_reduction *reduction, hd_reduction_comm *comm)
+free_unused(const hd_reduction *reduction, hd_reduction_unused *unused)
 {
-    while (comm->unused != NULL) {
-        hd_reduction_instance *instance = comm->unused;
+    while (unused->first != NULL) {
+        hd_reduction_instance *instance = unused->first;
 
-        comm->unused = instance->next_unused;
+        unused->first = instance->next_unused;
         free_instance(reduction, instance);
     }
+    free(unused);
+}
+
+static void
+free_comm(hd_reduction_comm *comm)
+{
     hd_reduction_tree_fini(&comm->tree);
     free(comm);
 }
@@ -51,8 +58,12 @@ hd_reduction_fini(hd_reduction *reduction)
             free_instance(reduction, (hd_reduction_instance *)(uintptr_t)reduction->instances.slots[i].value);
     for (uint32_t i = 0; reduction->comms.slots != NULL && i <= reduction->comms.mask; i++)
         if (reduction->comms.slots[i].key != HD_MAP_FREE)
-            free_comm(reduction, (hd_reduction_comm *)(uintptr_t)reduction->comms.slots[i].value);
+            free_comm((hd_reduction_comm *)(uintptr_t)reduction->comms.slots[i].value);
+    for (uint32_t i = 0; reduction->unused.slots != NULL && i <= reduction->unused.mask; i++)
+        if (reduction->unused.slots[i].key != HD_MAP_FREE)
+            free_unused(reduction, (hd_reduction_unused *)(uintptr_t)reduction->unused.slots[i].value);
     hd_map_fini(&reduction->comms);
+    hd_map_fini(&reduction->unused);
     hd_map_fini(&reduction->instances);
 }
 
@@ -88,8 +99,19 @@ hd_reduction_members(const hd_defs *defs, uint32_t comm, uint32_t *n)
     return members;
 }
 
+static hd_reduction_unused *
+unused_of(hd_reduction *reduction, uint32_t n_members)
+{
+    bool      is_new;
+    uint64_t *place = hd_map_add(&reduction->unused, n_members, &is_new);
+
+    if (is_new)
+        *place = (uint64_t)(uintptr_t)HD_NEW(hd_reduction_unused);
+    return (hd_reduction_unused *)(uintptr_t)*place;
+}
+
 static hd_reduction_comm *
-new_comm(const hd_reduction *reduction, uint32_t comm, bool is_nbc)
+new_comm(hd_reduction *reduction, uint32_t comm, bool is_nbc)
 {
     const hd_defs     *defs = reduction->defs;
     hd_reduction_comm *made = HD_NEW(hd_reduction_comm);
@@ -102,6 +124,7 @@ new_comm(const hd_reduction *reduction, uint32_t comm, bool is_nbc)
     made->is_inter = comm < defs->n_comms && hd_defs_comms(defs)[comm].group_b != HD_NONE;
     hd_reduction_tree_init(&made->tree, reduction->scratch, reduction->placement, reduction->worker, members, n);
     free(members);
+    made->unused = unused_of(reduction, made->tree.n_members);
     return made;
 }
 
@@ -119,10 +142,10 @@ hd_reduction_comm_of(hd_reduction *reduction, uint32_t comm, bool is_nbc)
 static hd_reduction_instance *
 new_instance(const hd_reduction_kind *kind, hd_reduction_comm *comm, uint32_t number)
 {
-    hd_reduction_instance *instance = comm->unused;
+    hd_reduction_instance *instance = comm->unused->first;
 
     if (instance != NULL)
-        comm->unused = instance->next_unused;
+        comm->unused->first = instance->next_unused;
     else
         instance = hd_alloc(1, kind->instance_bytes + comm->tree.n_members * kind->member_bytes);
     instance->comm   = comm;
@@ -152,8 +175,8 @@ hd_reduction_end(hd_reduction *reduction, hd_reduction_instance *instance)
     if (*recent == instance)
         *recent = NULL;
     hd_map_remove(&reduction->instances, (uint64_t)instance->comm->number << 32 | instance->number);
-    instance->next_unused  = instance->comm->unused;
-    instance->comm->unused = instance;
+    instance->next_unused         = instance->comm->unused->first;
+    instance->comm->unused->first = instance;
 }
 
 static void

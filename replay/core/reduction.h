@@ -16,8 +16,8 @@
  *
  * Inside of the replay only. Uses: scheduler, trace. Owner: the analysis, one for each worker. MT: the worker's thread.
  * Ranks: local. Cost: O(1) per contribution, without allocation but for the first of an instance; two items per
- * instance, round and worker. Memory: instances are used again, so each communicator keeps as many as it had open at
- * one time.
+ * instance, round and worker. Memory: instances are used again, by all communicators with as many members on the
+ * worker, so there are as many as these had open at one time.
  */
 #ifndef HD_REDUCTION_H
 #define HD_REDUCTION_H
@@ -31,9 +31,13 @@ enum { HD_REDUCTION_ROUNDS = 2, HD_REDUCTION_MAX_VALUE_BYTES = 512, HD_REDUCTION
 
 typedef struct hd_reduction_instance hd_reduction_instance;
 
+typedef struct hd_reduction_unused { /* of all communicators with as many members on the worker */
+    hd_reduction_instance *first; /* list through next_unused */
+} hd_reduction_unused;
+
 typedef struct hd_reduction_comm { /* the blocking or the non-blocking operations of a communicator, on one worker */
     hd_reduction_tree      tree;
-    hd_reduction_instance *unused; /* list through next_unused */
+    hd_reduction_unused   *unused;
     hd_reduction_instance *recent[HD_REDUCTION_RECENT]; /* by number % HD_REDUCTION_RECENT: used last of the open ones;
                                                          * NULL: none */
     uint32_t               comm;   /* index in the definitions; from n_comms on: a communicator of all MPI processes */
@@ -86,6 +90,7 @@ typedef struct hd_reduction { /* of one worker */
     hd_reduction_tree_scratch *scratch;
     uint32_t                   worker;
     hd_map                     comms;     /* communicator * 2 + is_nbc -> hd_reduction_comm * */
+    hd_map                     unused;    /* number of members on the worker -> hd_reduction_unused * */
     hd_map                     instances; /* number of the hd_reduction_comm << 32 | number within it -> instance */
 } hd_reduction;
 

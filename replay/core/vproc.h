@@ -90,14 +90,16 @@ typedef struct hd_vproc { /* a location; changed by its worker's thread alone */
             hd_table          send_channels; /* hash -> channel; empty until a send without a receive is found
                                               * (p2p.c) */
         };
-        _Alignas(8) uint8_t   room[HD_BACKWARD_BYTES]; /* of backward */
+        struct {
+            _Alignas(8) uint8_t room[HD_BACKWARD_BYTES]; /* of backward */
+            hd_costs          costs;         /* call paths of the unified tree */
+            hd_costs          startup_costs; /* the part of them that is outside of the main window */
+        };
     };
 
     /* What is booked. */
     hd_severities             severities;  /* call paths of the location */
     hd_wait_series           *series;      /* of the process; NULL: none is wanted */
-    hd_costs                  costs;       /* call paths of the unified tree */
-    hd_costs                  startup_costs; /* the part of them that is outside of the main window */
     hd_severities             replies;     /* costs in replies of other locations (unattributed.h); call paths of the
                                             * unified tree */
 

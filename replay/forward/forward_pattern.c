@@ -55,22 +55,33 @@ hd_patterns_end(hd_replay *replay)
     replay->hooks = NULL;
 }
 
+static size_t
+words_of(const hd_forward_pattern *row) /* of 8 bytes, in bytes */
+{
+    return (row->state_bytes + 7) & ~(size_t)7;
+}
+
+/* One block: the pointers, then what they point to. */
 void
 hd_patterns_start_vproc(hd_vproc *vproc, const hd_replay *replay)
 {
     const hd_pattern_hooks *hooks = replay->hooks;
+    size_t                  bytes = hooks->n_rows * sizeof *vproc->states;
+    char                   *at;
 
-    vproc->states = HD_NEW_ARRAY(void *, hooks->n_rows);
     for (uint32_t i = 0; i < hooks->n_rows; i++)
-        if (hooks->rows[i]->state_bytes > 0)
-            vproc->states[i] = hd_alloc(hooks->rows[i]->state_bytes, 1);
+        bytes += words_of(hooks->rows[i]);
+    vproc->states = hd_alloc(bytes, 1);
+    at            = (char *)&vproc->states[hooks->n_rows];
+    for (uint32_t i = 0; i < hooks->n_rows; i++) {
+        vproc->states[i] = at;
+        at += words_of(hooks->rows[i]);
+    }
 }
 
 void
-hd_patterns_end_vproc(hd_vproc *vproc, const hd_replay *replay)
+hd_patterns_end_vproc(hd_vproc *vproc)
 {
-    for (uint32_t i = 0; i < replay->hooks->n_rows; i++)
-        free(vproc->states[i]);
     free(vproc->states);
     vproc->states = NULL;
 }

@@ -66,7 +66,7 @@ void hd_patterns_start(hd_replay *replay, const hd_forward_pattern *const *rows,
 void hd_patterns_end(hd_replay *replay);
 /* A vproc's states. */
 void hd_patterns_start_vproc(hd_vproc *vproc, const hd_replay *replay);
-void hd_patterns_end_vproc(hd_vproc *vproc, const hd_replay *replay);
+void hd_patterns_end_vproc(hd_vproc *vproc);
 
 static inline void
 hd_patterns_notify(const hd_hook_list *list, hd_p2p_event *event)

@@ -17,21 +17,25 @@ typedef struct multi_wait { /* of one call that completes several sends */
     hd_span  wait;                 /* the largest */
     uint32_t number : 30;          /* of its completion, the lowest among equals */
     uint32_t is_empty : 1;
-    uint32_t suppressed : 1;       /* a receive of the same call waited for its sender */
     uint32_t receiver, receiver_thread, receiver_order, post; /* who made it wait */
 } multi_wait;
 
 typedef struct late_receivers { /* of a location */
-    multi_wait *of_calls; /* [log.n_send_calls], NULL until the first */
+    uint32_t   *places; /* [log.n_send_calls] 0: nothing is known of the call, SUPPRESSED, or its place in waits, from 1
+                         * on; NULL until the first */
+    multi_wait *waits;  /* [n] */
+    size_t      n, capacity;
 } late_receivers;
 
-static multi_wait *
-of_call(const hd_p2p_event *event, late_receivers *all, uint32_t call)
+#define SUPPRESSED HD_NONE /* a receive of the same call waited for its sender */
+
+static uint32_t *
+place_of(const hd_p2p_event *event, late_receivers *all, uint32_t call)
 {
-    if (all->of_calls == NULL)
-        all->of_calls = hd_scratch_alloc(event->rh->replay->scratch, event->vproc->location->log.n_send_calls,
-                                         sizeof *all->of_calls);
-    return &all->of_calls[call];
+    if (all->places == NULL)
+        all->places = hd_scratch_alloc(event->rh->replay->scratch, event->vproc->location->log.n_send_calls,
+                                       sizeof *all->places);
+    return &all->places[call];
 }
 
 /* A wait with what ended it. */
@@ -74,7 +78,9 @@ static void
 take(hd_p2p_event *event, void *state, const void *data)
 {
     const late_receiver_item *item = data;
-    multi_wait               *all;
+    late_receivers           *all  = state;
+    uint32_t                 *place;
+    multi_wait               *late;
 
     if (item->call == HD_NONE) {
         book(event, &(found_wait){ .wait =
@@ -85,15 +91,22 @@ take(hd_p2p_event *event, void *state, const void *data)
                                    .post = item->post, .posted = item->posted });
         return;
     }
-    all = of_call(event, state, item->call);
-    if (item->wait > all->wait || (item->wait == all->wait && (item->number & 0x3fffffff) < all->number)) {
-        all->wait            = item->wait;
-        all->number          = item->number & 0x3fffffff;
-        all->is_empty        = item->is_empty != 0;
-        all->receiver        = item->receiver;
-        all->receiver_thread = item->receiver_thread;
-        all->receiver_order  = item->receiver_order;
-        all->post            = item->post;
+    place = place_of(event, all, item->call);
+    if (*place == SUPPRESSED)
+        return;
+    if (*place == 0) {
+        HD_SCRATCH_PUSH(event->rh->replay->scratch, all->waits, all->n, all->capacity, ((multi_wait){ .wait = 0 }));
+        *place = (uint32_t)all->n;
+    }
+    late = &all->waits[*place - 1];
+    if (item->wait > late->wait || (item->wait == late->wait && (item->number & 0x3fffffff) < late->number)) {
+        late->wait            = item->wait;
+        late->number          = item->number & 0x3fffffff;
+        late->is_empty        = item->is_empty != 0;
+        late->receiver        = item->receiver;
+        late->receiver_thread = item->receiver_thread;
+        late->receiver_order  = item->receiver_order;
+        late->post            = item->post;
     }
 }
 
@@ -135,7 +148,7 @@ leave(hd_p2p_event *event, void *state)
     uint32_t call = event->vproc->cursor.call.send_call;
 
     if (event->late_sender > 0 && call != HD_NONE)
-        of_call(event, state, call)->suppressed = true;
+        *place_of(event, state, call) = SUPPRESSED;
 }
 
 static void
@@ -144,11 +157,14 @@ finish(hd_p2p_event *event, void *state)
     late_receivers *all = state;
     const hd_oplog *log = &event->vproc->location->log;
 
-    for (size_t i = 0; all->of_calls != NULL && i < log->n_send_calls; i++) {
-        const multi_wait   *late = &all->of_calls[i];
+    for (size_t i = 0; all->places != NULL && i < log->n_send_calls; i++) {
         const hd_send_call *call = &log->send_calls[i];
+        const multi_wait   *late;
 
-        if (late->wait > 0 && !late->suppressed)
+        if (all->places[i] == 0 || all->places[i] == SUPPRESSED)
+            continue;
+        late = &all->waits[all->places[i] - 1];
+        if (late->wait > 0)
             book(event, &(found_wait){ .wait =
                 { .metric = HD_METRIC_mpi_latereceiver, .node = call->call_path, .enter = call->enter,
                   .leave = call->leave, .from = call->enter, .time = late->wait, .peer = late->receiver,
@@ -156,7 +172,8 @@ finish(hd_p2p_event *event, void *state)
                                        .is_empty = late->is_empty, .receiver_order = late->receiver_order,
                                        .post = late->post, .posted.call_path = HD_NONE });
     }
-    hd_scratch_free(event->rh->replay->scratch, all->of_calls);
+    hd_scratch_free(event->rh->replay->scratch, all->places);
+    hd_scratch_free(event->rh->replay->scratch, all->waits);
 }
 
 const hd_forward_pattern hd_late_receiver_pattern =

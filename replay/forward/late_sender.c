@@ -3,6 +3,7 @@
  * message comes. */
 #include "late_sender.h"
 
+#include "record_run.h"
 #include "sync_notify.h"
 
 typedef struct late_sender { /* one that waits to be known as in order or not (docs/metrics.md#wrong-order) */
@@ -18,23 +19,71 @@ typedef struct late_sender_call { /* of a pending Late Sender, for statistics */
     uint32_t peer, peer_thread;
 } late_sender_call;
 
+typedef struct worst_sender {
+    late_sender  late;
+    hd_sync      sync; /* the same as a synchronization point */
+    hd_sync_call send; /* and the call of its send */
+} worst_sender;
+
 typedef struct late_senders { /* of a location */
-    late_sender       worst;      /* of the current MPI_Waitall; wait == 0: none */
-    hd_sync           worst_sync; /* the same as a synchronization point */
-    hd_sync_call      worst_send; /* and the call of its send */
-    late_sender      *pending;    /* [n_pending] ascending by `sent`; with compat at most 100, in order of occurrence */
-    size_t            n_pending, capacity_pending;
+    worst_sender     *worst;      /* of the current MPI_Waitall; late.wait == 0: none; NULL until the first one */
+    late_sender       top;        /* the pending one whose message was sent last, where n_pending > 0 */
+    hd_record_run     below;      /* those below it, see push() */
+    late_sender      *recent;     /* with compat in place of both: [n_pending] at most 100, in order of occurrence */
+    size_t            n_pending, capacity_recent;
     late_sender_call *calls;      /* [n_calls] of the same ones; only for statistics */
     size_t            n_calls, capacity_calls;
 } late_senders;
 
-/* i: of the pending one. detail_call_path: where the split by source and the count go: the late receive's own, but for
- * scout 2.6 (see below). */
-static void
-book_wrong_order(hd_p2p_event *event, late_senders *all, size_t i, uint32_t source, uint32_t detail_call_path)
-{
-    const late_sender *late = &all->pending[i];
+enum { LATE_BYTES_MAX = 2 * HD_NUMBER_BYTES_MAX + 2 * 5 + 1 };
 
+/* Below the new one is the one before, as numbers (bytes.h):
+ *
+ *   sent, difference to the one above · wait · call path · source << 1 | is_empty       and a byte: their length */
+static void
+push(late_senders *all, const late_sender *late)
+{
+    const late_sender *top = &all->top;
+    uint8_t            buffer[LATE_BYTES_MAX], *begin, *at;
+
+    if (all->n_pending++ > 0) {
+        at = begin = hd_record_run_room(&all->below, LATE_BYTES_MAX, buffer);
+        at = hd_bytes_write_difference(at, top->sent, late->sent);
+        at = hd_bytes_write_number(at, (uint64_t)top->wait);
+        at = hd_bytes_write_number(at, top->call_path);
+        at = hd_bytes_write_number(at, (uint32_t)(top->source << 1 | top->is_empty));
+        *at = (uint8_t)(at - begin);
+        hd_record_run_put(&all->below, begin, (size_t)(at + 1 - begin));
+    }
+    all->top = *late;
+}
+
+static void
+pop(late_senders *all)
+{
+    const uint8_t *end, *begin, *at;
+    uint32_t       number, source;
+
+    if (--all->n_pending == 0)
+        return;
+    end   = hd_record_run_top(&all->below);
+    begin = at = end - 1 - end[-1];
+    all->top.sent      = hd_bytes_get_difference(&at, all->top.sent);
+    all->top.wait      = (hd_span)hd_bytes_get_number(&at);
+    all->top.call_path = (uint32_t)hd_bytes_get_number(&at);
+    number             = (uint32_t)hd_bytes_get_number(&at);
+    source             = number >> 1;
+    all->top.source    = source & INT32_MAX;
+    all->top.is_empty  = number & 1;
+    hd_record_run_pop(&all->below, begin);
+}
+
+/* late: pending, i: its place among them. detail_call_path: where the split by source and the count go: the late
+ * receive's own, but for scout 2.6 (see below). */
+static void
+book_wrong_order(hd_p2p_event *event, const late_senders *all, const late_sender *late, size_t i, uint32_t source,
+                 uint32_t detail_call_path)
+{
     hd_severity_add(&event->vproc->severities, HD_METRIC_mpi_latesender_wo, late->call_path, late->wait);
     hd_severity_add(&event->vproc->severities,
                     late->source == source ? HD_METRIC_mpi_lswo_same : HD_METRIC_mpi_lswo_different,
@@ -56,10 +105,9 @@ book_wrong_order(hd_p2p_event *event, late_senders *all, size_t i, uint32_t sour
 static void
 classify_pending(hd_p2p_event *event, late_senders *all, hd_time sent, uint32_t source)
 {
-    while (all->n_pending > 0 && all->pending[all->n_pending - 1].sent > sent) {
-        size_t i = --all->n_pending;
-
-        book_wrong_order(event, all, i, source, all->pending[i].call_path);
+    while (all->n_pending > 0 && all->top.sent > sent) {
+        book_wrong_order(event, all, &all->top, all->n_pending - 1, source, all->top.call_path);
+        pop(all);
     }
 }
 
@@ -73,13 +121,13 @@ classify_pending_compat(hd_p2p_event *event, late_senders *all, hd_time sent, ui
     size_t   n_left = 0;
 
     for (size_t i = 0; i < all->n_pending; i++)
-        if (all->pending[i].sent > sent) {
-            oldest = oldest == HD_NONE ? all->pending[i].call_path : oldest;
-            book_wrong_order(event, all, i, source, oldest);
+        if (all->recent[i].sent > sent) {
+            oldest = oldest == HD_NONE ? all->recent[i].call_path : oldest;
+            book_wrong_order(event, all, &all->recent[i], i, source, oldest);
         } else {
             if (all->calls != NULL)
                 all->calls[n_left] = all->calls[i];
-            all->pending[n_left++] = all->pending[i];
+            all->recent[n_left++] = all->recent[i];
         }
     all->n_pending = n_left;
 }
@@ -109,14 +157,18 @@ book_late_sender(hd_p2p_event *event, late_senders *all, const late_sender *late
     hd_severity_add(&event->vproc->severities, late->is_empty ? HD_METRIC_mpi_sls_count : HD_METRIC_mpi_cls_count,
                     late->call_path, 1);
     if (event->rh->replay->compat && all->n_pending == COMPAT_PENDING) {
-        memmove(all->pending, all->pending + 1, (COMPAT_PENDING - 1) * sizeof *all->pending);
+        memmove(all->recent, all->recent + 1, (COMPAT_PENDING - 1) * sizeof *all->recent);
         if (all->calls != NULL)
             memmove(all->calls, all->calls + 1, (COMPAT_PENDING - 1) * sizeof *all->calls);
         all->n_pending--;
     }
     if (HD_UNLIKELY(event->rh->statistics != NULL))
         note_late_sender(event, all, sync);
-    HD_SCRATCH_PUSH(event->rh->replay->scratch, all->pending, all->n_pending, all->capacity_pending, *late);
+    all->below.scratch = event->rh->replay->scratch;
+    if (event->rh->replay->compat)
+        HD_SCRATCH_PUSH(event->rh->replay->scratch, all->recent, all->n_pending, all->capacity_recent, *late);
+    else
+        push(all, late);
     hd_sync_late_sender(event->rh, event->worker, event->vproc, sync, send);
 }
 
@@ -130,7 +182,8 @@ detect_late_sender(hd_p2p_event *event, late_senders *all, uint32_t source)
     late_sender    late;
     hd_sync        sync;
 
-    if (wait <= 0 || call->group == HD_CALL_TEST || (call->group == HD_CALL_WAIT_MULTI && wait <= all->worst.wait))
+    if (wait <= 0 || call->group == HD_CALL_TEST ||
+        (call->group == HD_CALL_WAIT_MULTI && all->worst != NULL && wait <= all->worst->late.wait))
         return 0;
     late = (late_sender){ .sent = event->message->time, .wait = wait, .call_path = call->call_path,
                           .source = source & INT32_MAX, .is_empty = event->message->bytes == 0 };
@@ -145,9 +198,9 @@ detect_late_sender(hd_p2p_event *event, late_senders *all, uint32_t source)
         book_late_sender(event, all, &late, &sync, &send);
         return late.wait;
     }
-    all->worst                = late;
-    all->worst_sync           = sync;
-    all->worst_send           = send;
+    if (HD_UNLIKELY(all->worst == NULL))
+        all->worst = HD_NEW(worst_sender);
+    *all->worst               = (worst_sender){ late, sync, send };
     event->vproc->wants_leave = true;
     return 0;
 }
@@ -170,15 +223,16 @@ receive(hd_p2p_event *event, void *state)
 static void
 leave(hd_p2p_event *event, void *state)
 {
-    late_senders *all = state;
+    late_senders *all   = state;
+    worst_sender *worst = all->worst;
 
-    if (all->worst.wait <= 0)
+    if (worst == NULL || worst->late.wait <= 0)
         return;
-    book_late_sender(event, all, &all->worst, &all->worst_sync, &all->worst_send);
-    event->late_sender       = all->worst.wait;
-    event->late_sender_order = all->worst_sync.order;
-    event->late_sender_peer  = all->worst_sync.peer;
-    all->worst.wait          = 0;
+    book_late_sender(event, all, &worst->late, &worst->sync, &worst->send);
+    event->late_sender       = worst->late.wait;
+    event->late_sender_order = worst->sync.order;
+    event->late_sender_peer  = worst->sync.peer;
+    worst->late.wait         = 0;
 }
 
 static void
@@ -186,8 +240,10 @@ finish(hd_p2p_event *event, void *state)
 {
     late_senders *all = state;
 
-    hd_scratch_free(event->rh->replay->scratch, all->pending);
+    hd_record_run_fini(&all->below);
+    hd_scratch_free(event->rh->replay->scratch, all->recent);
     hd_scratch_free(event->rh->replay->scratch, all->calls);
+    free(all->worst);
 }
 
 const hd_forward_pattern hd_late_sender_pattern =

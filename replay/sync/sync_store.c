@@ -3,11 +3,16 @@
  * is over. */
 #include "sync_store.h"
 
+struct hd_sync_notifications {
+    hd_record_run        run;
+    hd_sync_notification last;
+    size_t               n;
+};
+
 static void
 init(hd_syncs *syncs, hd_scratch *scratch)
 {
-    *syncs = (hd_syncs){ .scratch = scratch, .own.run.scratch = scratch, .notified.run.scratch = scratch,
-                         .notification.scratch = scratch };
+    *syncs = (hd_syncs){ .scratch = scratch, .own.run.scratch = scratch, .notified.run.scratch = scratch };
 }
 
 hd_syncs *
@@ -20,11 +25,21 @@ hd_syncs_new(hd_scratch *scratch)
 }
 
 static void
+drop_notifications(hd_syncs *syncs)
+{
+    if (syncs->notifications == NULL)
+        return;
+    hd_record_run_fini(&syncs->notifications->run);
+    free(syncs->notifications);
+    syncs->notifications = NULL;
+}
+
+static void
 drop_collected(hd_syncs *syncs)
 {
     hd_record_run_fini(&syncs->own.run);
     hd_record_run_fini(&syncs->notified.run);
-    hd_record_run_fini(&syncs->notification);
+    drop_notifications(syncs);
 }
 
 static void
@@ -322,29 +337,37 @@ hd_syncs_decode(hd_syncs *syncs, size_t *n_own, size_t *n_notified)
 void
 hd_syncs_add_notification(hd_syncs *syncs, const hd_sync_notification *notification)
 {
-    uint8_t  buffer[POINT_BYTES_MAX];
-    uint8_t *begin = hd_record_run_room(&syncs->notification, POINT_BYTES_MAX, buffer), *at = begin;
+    struct hd_sync_notifications *all = syncs->notifications;
+    uint8_t                       buffer[POINT_BYTES_MAX], *begin, *at;
 
-    at = hd_bytes_write_difference(at, notification->enter, syncs->last_notification.enter);
-    at = hd_bytes_write_difference(at, notification->leave, syncs->last_notification.leave);
+    if (HD_UNLIKELY(all == NULL)) {
+        all = syncs->notifications = HD_NEW(struct hd_sync_notifications);
+        all->run.scratch           = syncs->scratch;
+    }
+    at = begin = hd_record_run_room(&all->run, POINT_BYTES_MAX, buffer);
+    at = hd_bytes_write_difference(at, notification->enter, all->last.enter);
+    at = hd_bytes_write_difference(at, notification->leave, all->last.leave);
     at = hd_bytes_write_number(at, notification->peer);
-    at = hd_bytes_write_difference(at, notification->partner, syncs->last_notification.partner);
-    at = hd_bytes_write_difference(at, notification->order, syncs->last_notification.order);
+    at = hd_bytes_write_difference(at, notification->partner, all->last.partner);
+    at = hd_bytes_write_difference(at, notification->order, all->last.order);
     at = hd_bytes_write_number(at, (uint32_t)(notification->post + 1));
     at = hd_bytes_write_number(at, notification->partner_thread);
-    hd_record_run_put(&syncs->notification, begin, (size_t)(at - begin));
-    syncs->last_notification = *notification;
-    syncs->n_notifications++;
+    hd_record_run_put(&all->run, begin, (size_t)(at - begin));
+    all->last = *notification;
+    all->n++;
 }
 
 hd_sync_notification *
 hd_syncs_take_notifications(hd_syncs *syncs, size_t *n_notifications)
 {
-    hd_sync_notification *all  = hd_scratch_realloc(syncs->scratch, NULL, syncs->n_notifications, sizeof *all);
-    hd_sync_notification  last = { 0 };
-    hd_record_cursor      cursor = hd_record_run_begin(&syncs->notification);
+    size_t                n      = syncs->notifications != NULL ? syncs->notifications->n : 0;
+    hd_sync_notification *all    = hd_scratch_realloc(syncs->scratch, NULL, n, sizeof *all);
+    hd_sync_notification  last   = { 0 };
+    hd_record_cursor      cursor = { .chunk = NULL };
 
-    for (size_t i = 0; i < syncs->n_notifications; i++) {
+    if (n > 0)
+        cursor = hd_record_run_begin(&syncs->notifications->run);
+    for (size_t i = 0; i < n; i++) {
         hd_record_cursor_next(&cursor);
         all[i].enter          = hd_bytes_get_difference(&cursor.at, last.enter);
         all[i].leave          = hd_bytes_get_difference(&cursor.at, last.leave);
@@ -356,8 +379,8 @@ hd_syncs_take_notifications(hd_syncs *syncs, size_t *n_notifications)
         all[i].is_taken       = false;
         last                  = all[i];
     }
-    hd_record_run_fini(&syncs->notification);
-    *n_notifications = syncs->n_notifications;
+    drop_notifications(syncs);
+    *n_notifications = n;
     return all;
 }
 

@@ -201,10 +201,8 @@ typedef struct hd_syncs { /* of a location */
         struct { /* until they are decoded */
             hd_sync_run          own, notified; /* points that this location found itself, and those that others
                                                  * found */
-            hd_record_run        notification;  /* of others about points that hd_sync_complete() finds, see
-                                                 * sync_store.c */
-            hd_sync_notification last_notification;
-            size_t               n_notifications;
+            struct hd_sync_notifications *notifications; /* of others about points that hd_sync_complete() finds, see
+                                                          * sync_store.c; NULL: none has come */
         };
         struct { /* from then on */
             hd_sync_block  **blocks;   /* [(n - 1) / HD_SYNC_BLOCK + 1] built; see hd_sync_at() */

@@ -26,7 +26,7 @@ static __attribute__((noinline)) void
 grow(hd_map *map)
 {
     hd_map   old     = *map;
-    uint32_t n_slots = old.slots == NULL ? 16 : (old.mask + 1) * 2;
+    uint32_t n_slots = old.slots == NULL ? 4 : (old.mask + 1) * 2;
 
     if (n_slots == 0)
         hd_fatal("out of memory: a map of %" PRIu32 " entries cannot grow", map->n);

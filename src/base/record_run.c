@@ -36,6 +36,24 @@ hd_record_run_put_slow(hd_record_run *run, const uint8_t *record, size_t n)
     run->at += n;
 }
 
+void
+hd_record_run_drop_last(hd_record_run *run)
+{
+    hd_record_chunk *last = run->last, *before = run->first;
+
+    if (last == run->first) {
+        hd_record_run_fini(run);
+        return;
+    }
+    while (before->next != last)
+        before = before->next;
+    hd_scratch_free(run->scratch, last);
+    before->next = NULL;
+    run->last    = before;
+    run->at = run->end = before->end; /* what room it had is not known */
+    run->n -= (size_t)(run->at - before->data);
+}
+
 hd_record_cursor
 hd_record_run_begin(hd_record_run *run)
 {

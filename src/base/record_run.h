@@ -22,6 +22,13 @@ typedef struct hd_record_run {
 } hd_record_run;
 
 void hd_record_run_fini(hd_record_run *run); /* it is empty then, and keeps its scratch */
+
+static inline size_t
+hd_record_run_bytes(const hd_record_run *run) /* of all records */
+{
+    return run->last == NULL ? 0 : run->n + (size_t)(run->at - run->last->data);
+}
+
 void hd_record_run_put_slow(hd_record_run *run, const uint8_t *record, size_t n);
 
 /* Where a record of at most so many bytes is to be written: in place, or in `buffer`, which has room for it. */
@@ -41,6 +48,24 @@ hd_record_run_put(hd_record_run *run, const uint8_t *record, size_t n)
         hd_record_run_put_slow(run, record, n);
 }
 
+void hd_record_run_drop_last(hd_record_run *run); /* the last chunk, which has no records any more */
+
+/* The end of the last record, which is read from there if it ends with its length; NULL: there is none. */
+static inline const uint8_t *
+hd_record_run_top(hd_record_run *run)
+{
+    while (run->last != NULL && run->at == run->last->data)
+        hd_record_run_drop_last(run);
+    return run->at;
+}
+
+/* The last record, which begins there, is gone. */
+static inline void
+hd_record_run_pop(hd_record_run *run, const uint8_t *begin)
+{
+    run->at -= run->at - begin;
+}
+
 typedef struct hd_record_cursor {
     const uint8_t         *at, *end; /* of the current chunk */
     const hd_record_chunk *chunk;    /* NULL: there is none */
@@ -57,6 +82,17 @@ hd_record_cursor_next(hd_record_cursor *cursor)
         cursor->at    = cursor->chunk->data;
         cursor->end   = cursor->chunk->end;
     }
+}
+
+/* Goes on to the next chunk, all of the one before is read; chunk is NULL behind the last one. */
+static inline void
+hd_record_cursor_next_chunk(hd_record_cursor *cursor)
+{
+    cursor->chunk = cursor->chunk->next;
+    if (cursor->chunk == NULL)
+        return;
+    cursor->at  = cursor->chunk->data;
+    cursor->end = cursor->chunk->end;
 }
 
 #endif

@@ -40,92 +40,44 @@ hd_windows_slice(const hd_windows *windows, hd_time time)
     return 1 + (uint32_t)(((wide)(time - windows->from + 1) * windows->n - 1) / (windows->to - windows->from));
 }
 
-enum { JOIN_FROM = 1024, FEW = 512 };
-
-static inline uint64_t
-key_of_wait(const hd_severity *row)
-{
-    return (uint64_t)row->metric << 32 | row->call_path;
-}
-
-static void
-join_waits(hd_wait_rows *rows)
-{
-    size_t n = 0;
-
-    HD_SORT_BY_KEY(hd_severity, rows->rows, rows->n, key_of_wait);
-    for (size_t i = 0; i < rows->n; i++)
-        if (n > 0 && key_of_wait(&rows->rows[i]) == key_of_wait(&rows->rows[n - 1]))
-            rows->rows[n - 1].value += rows->rows[i].value;
-        else
-            rows->rows[n++] = rows->rows[i];
-    rows->n = n;
-}
-
-/* Many are joined first: at most half of the room is taken by rows that are not the only ones of their sums. */
-static __attribute__((noinline)) void
-make_room(hd_wait_rows *rows)
-{
-    if (rows->n >= JOIN_FROM)
-        join_waits(rows);
-    if (rows->n < rows->capacity / 2)
-        return;
-    rows->capacity = rows->capacity == 0 ? 16 : rows->capacity < FEW ? 4 * rows->capacity : 2 * rows->capacity;
-    rows->rows     = hd_realloc(rows->rows, rows->capacity, sizeof *rows->rows);
-}
-
-/* hint: lowest bits of the row that waits of the metric were put into last, or anything: mostly either the window is
- * the same or the iteration. Becomes that row. */
+/* More iterations than a key has bits for have no call paths. */
 static inline void
-put_row_of_wait(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t ticks, uint16_t *hint)
+flush_one(hd_wait_series *series, uint32_t slot)
 {
-    size_t       last = rows->n - 1;
-    hd_severity *row;
+    hd_wait_rows *times  = series->together != NULL ? &series->together->times : &series->times;
+    uint32_t      metric = series->pending_keys[slot] & ((1U << HD_PENDING_PLACE) - 1);
+    uint32_t      place  = series->pending_keys[slot] >> HD_PENDING_PLACE << HD_SERIES_SLICE_BITS;
 
-    if (HD_LIKELY(rows->n > 0 && (uint16_t)(last - *hint) <= last)) {
-        row = &rows->rows[last - (uint16_t)(last - *hint)];
-        if (row->call_path == key && row->metric == metric) {
-            row->value += ticks;
-            return;
-        }
+    hd_wait_rows_put(times, metric, place | series->window, series->pending[slot]);
+    if (series->n_iterations > 0) {
+        if (HD_UNLIKELY(series->in_iterations == NULL))
+            series->in_iterations = HD_NEW(hd_wait_rows);
+        hd_wait_rows_put(series->in_iterations, metric,
+                         (series->n_iterations < HD_SERIES_ITERATIONS ? place : 0) | series->iteration,
+                         series->pending[slot]);
     }
-    if (HD_UNLIKELY(rows->n == rows->capacity))
-        make_room(rows);
-    *hint                 = (uint16_t)rows->n;
-    rows->rows[rows->n++] = (hd_severity){ .call_path = key, .metric = metric, .value = ticks };
+    series->pending[slot]      = 0;
+    series->pending_keys[slot] = HD_NONE; /* the next one is put(), not only added */
 }
 
 hd_severity *
-hd_wait_rows_take(hd_wait_rows *rows, size_t *n)
+hd_wait_series_take_iterations(hd_wait_series *series, size_t *n)
 {
-    hd_severity *taken = rows->rows;
+    hd_severity *rows = NULL;
 
-    *n    = rows->n;
-    *rows = (hd_wait_rows){ .rows = NULL };
-    return taken;
-}
-
-/* More iterations than a key has bits for have no call paths. */
-static inline void
-flush_one(hd_wait_series *series, hd_pending_wait *pending)
-{
-    hd_wait_rows *times = series->together != NULL ? &series->together->times : &series->times;
-    uint32_t      place = (uint32_t)pending->place << HD_SERIES_SLICE_BITS;
-
-    put_row_of_wait(times, pending->metric, place | series->window, pending->ticks, &pending->row);
-    if (series->n_iterations > 0)
-        put_row_of_wait(&series->in_iterations, pending->metric,
-                        (series->n_iterations < HD_SERIES_ITERATIONS ? place : 0) | series->iteration, pending->ticks,
-                        &pending->iteration_row);
-    pending->metric = HD_NO_WAIT; /* the next one is put(), not only added */
-    pending->ticks  = 0;
+    *n = 0;
+    if (series->in_iterations != NULL)
+        rows = hd_wait_rows_take(series->in_iterations, n);
+    free(series->in_iterations);
+    series->in_iterations = NULL;
+    return rows;
 }
 
 void
 hd_wait_series_flush(hd_wait_series *series)
 {
     for (; series->used != 0; series->used &= series->used - 1)
-        flush_one(series, &series->pending[__builtin_ctz(series->used)]);
+        flush_one(series, (uint32_t)__builtin_ctz(series->used));
 }
 
 /* What is pending is of the part of the run that has this time from now on. */
@@ -153,16 +105,15 @@ move(hd_wait_series *series, hd_time time)
 static void
 put(hd_wait_series *series, const hd_series_wait *wait, int64_t ticks)
 {
-    uint32_t         place   = hd_wait_series_place(series, wait);
-    uint32_t         slot    = hd_pending_slot((uint32_t)wait->metric, place);
-    hd_pending_wait *pending = &series->pending[slot];
+    uint32_t place = hd_wait_series_place(series, wait);
+    uint32_t slot  = hd_pending_slot((uint32_t)wait->metric, place);
+    uint32_t key   = hd_pending_key((uint32_t)wait->metric, place);
 
-    if ((pending->metric != (uint32_t)wait->metric || pending->place != place) && pending->ticks != 0)
-        flush_one(series, pending);
+    if (series->pending_keys[slot] != key && series->pending[slot] != 0)
+        flush_one(series, slot);
     series->used |= 1u << slot;
-    pending->metric = (uint16_t)wait->metric;
-    pending->place  = (uint16_t)place;
-    pending->ticks += ticks;
+    series->pending_keys[slot] = key;
+    series->pending[slot] += ticks;
 }
 
 void
@@ -243,16 +194,6 @@ hd_series_first(uint32_t process, uint32_t n_processes)
     return process - process % hd_series_n_together(n_processes);
 }
 
-/* A row of the process, or of those that it is joined with. */
-static hd_series_row
-row_of(uint32_t process, uint32_t n_processes)
-{
-    uint32_t n_together = hd_series_n_together(n_processes), first = hd_series_first(process, n_processes);
-    uint32_t rest       = n_processes - first;
-
-    return (hd_series_row){ .process = first, .n_processes = n_together < rest ? n_together : rest };
-}
-
 static hd_series_metric *
 metric_of(hd_series *series, uint32_t metric)
 {
@@ -261,114 +202,139 @@ metric_of(hd_series *series, uint32_t metric)
     return &series->metrics[metric];
 }
 
-/* Blocks are not moved as more come. */
-static __attribute__((noinline)) void
-add_block(hd_series_metric *of)
-{
-    size_t           capacity = of->n < 32 ? 32 : of->n < 4096 ? of->n : 4096;
-    hd_series_block *block    = hd_realloc(NULL, sizeof *block + capacity * sizeof *block->rows, 1);
+/* A row is a word of 8 bytes, lowest first:
+ *
+ *   ticks, 32 bits · slice, 11 bits · difference to the process of the row before
+ *
+ * If a number is too large, or no room is left in the chunk, the ticks are WHOLE, and the process and the ticks follow,
+ * 8 bytes each. */
+enum { SLICE_BITS = 11, PROCESS_BITS = 32 - SLICE_BITS };
 
-    *block = (hd_series_block){ .capacity = capacity };
-    if (of->last != NULL)
-        of->last->next = block;
-    else
-        of->first = block;
-    of->last = block;
-}
+#define WHOLE UINT32_MAX
 
+_Static_assert(HD_MAX_WINDOWS + 3 <= 1 << SLICE_BITS, "slices of windows and of joined iterations");
+
+/* process: the first of those that the row is of. */
 static inline void
-put_row(hd_series_metric *of, hd_series_row row, uint32_t metric, uint32_t slice, int64_t ticks)
+put_row(hd_series_metric *of, uint32_t process, uint32_t slice, int64_t ticks)
 {
-    row.metric = metric;
-    row.slice  = slice;
-    row.ticks  = ticks;
-    if (HD_UNLIKELY(of->last == NULL || of->last->n == of->last->capacity))
-        add_block(of);
-    of->last->rows[of->last->n++] = row;
+    uint32_t step = process - of->process;
+    uint64_t word = (uint64_t)step << (32 + SLICE_BITS) | (uint64_t)slice << 32 | (uint64_t)ticks;
+    uint8_t  whole[24];
+
+    of->process = process;
     of->n++;
+    if (HD_LIKELY(of->run.end - of->run.at >= 8 && (uint64_t)ticks < WHOLE && step >> PROCESS_BITS == 0)) {
+        hd_bytes_write_fixed(of->run.at, word);
+        of->run.at += 8;
+        return;
+    }
+    hd_bytes_write_fixed(whole, (uint64_t)slice << 32 | WHOLE);
+    hd_bytes_write_fixed(whole + 8, process);
+    hd_bytes_write_fixed(whole + 16, (uint64_t)ticks);
+    hd_record_run_put_slow(&of->run, whole, sizeof whole);
 }
 
 void
 hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks, uint32_t process, uint32_t n_processes)
 {
-    put_row(metric_of(series, metric), row_of(process, n_processes), metric, slice, ticks);
+    put_row(metric_of(series, metric), hd_series_first(process, n_processes), slice, ticks);
 }
 
-static uint32_t
-count_slices(const hd_severity *entries, size_t n)
-{
-    uint32_t n_slices = 0;
-
-    for (size_t i = 0; i < n; i++)
-        n_slices = hd_series_slice(&entries[i]) < n_slices ? n_slices : hd_series_slice(&entries[i]) + 1;
-    HD_ASSERT(n_slices <= HD_MAX_WINDOWS + 3);
-    return n_slices;
-}
-
-/* Room for more slices; all sums are 0. */
+/* Room for the sum of the slice, 0. */
 static __attribute__((noinline)) void
-grow_sums(hd_series_metric *of, uint32_t n_slices)
+grow_sums(hd_series_metric *of, uint32_t slice)
 {
-    free(of->sums);
-    of->n_sums = n_slices + n_slices / 8;
-    of->sums   = HD_NEW_ARRAY(int64_t, of->n_sums);
+    uint32_t n = slice + 1 + slice / 8;
+
+    HD_ASSERT(slice < HD_MAX_WINDOWS + 3);
+    of->sums = hd_realloc(of->sums, n, sizeof *of->sums);
+    memset(&of->sums[of->n_sums], 0, (n - of->n_sums) * sizeof *of->sums);
+    of->n_sums = n;
 }
 
-/* The sums of a process become rows, and 0. */
+/* The sums of a process become rows, and 0. first: of the processes that the rows are of */
 static void
-take_sums(hd_series_metric *of, hd_series_row row, uint32_t metric, uint32_t n_slices)
+take_sums(hd_series_metric *of, uint32_t first)
 {
-    int64_t *sums = of->sums;
-
-    for (uint32_t slice = 0; slice < n_slices; slice++)
-        if (sums[slice] != 0) {
-            put_row(of, row, metric, slice, sums[slice]);
-            sums[slice] = 0;
+    for (uint32_t slice = 0; slice < of->n_sums; slice++)
+        if (of->sums[slice] != 0) {
+            put_row(of, first, slice, of->sums[slice]);
+            of->sums[slice] = 0;
         }
 }
 
 void
 hd_series_add(hd_series *series, const hd_severity *entries, size_t n, uint32_t process, uint32_t n_processes)
 {
-    hd_series_row row      = row_of(process, n_processes);
-    uint32_t      n_slices = count_slices(entries, n);
-    uint64_t      metrics[(HD_N_METRICS + 63) / 64] = { 0 }; /* a bit for each that has any */
+    uint64_t metrics[(HD_N_METRICS + 63) / 64] = { 0 }; /* a bit for each that has any */
 
     for (size_t i = 0; i < n; i++) {
         uint32_t          metric = entries[i].metric;
         hd_series_metric *of     = metric_of(series, metric);
+        uint32_t          slice  = hd_series_slice(&entries[i]);
 
-        if (HD_UNLIKELY(of->n_sums < n_slices))
-            grow_sums(of, n_slices);
-        of->sums[hd_series_slice(&entries[i])] += entries[i].value;
+        if (HD_UNLIKELY(of->n_sums <= slice))
+            grow_sums(of, slice);
+        of->sums[slice] += entries[i].value;
         metrics[metric / 64] |= UINT64_C(1) << metric % 64;
     }
     for (uint32_t word = 0; word < sizeof metrics / sizeof *metrics; word++)
-        for (; metrics[word] != 0; metrics[word] &= metrics[word] - 1) {
-            uint32_t metric = 64 * word + (uint32_t)__builtin_ctzll(metrics[word]);
-
-            take_sums(&series->metrics[metric], row, metric, n_slices);
-        }
+        for (; metrics[word] != 0; metrics[word] &= metrics[word] - 1)
+            take_sums(&series->metrics[64 * word + (uint32_t)__builtin_ctzll(metrics[word])],
+                      hd_series_first(process, n_processes));
 }
 
-/* The rows of all metrics; none of a metric are left. */
+/* Where the process of the row, or its ticks, are not those that its word has. */
+static __attribute__((noinline)) void
+read_more(const uint8_t **at, uint64_t word, uint32_t n_processes, hd_series_row *row)
+{
+    uint32_t n_together = hd_series_n_together(n_processes);
+
+    row->process += (uint32_t)(word >> (32 + SLICE_BITS));
+    if (row->ticks == WHOLE) {
+        row->process = (uint32_t)hd_bytes_read_fixed(*at);
+        row->ticks   = (int64_t)hd_bytes_read_fixed(*at + 8);
+        *at += 16;
+    }
+    row->n_processes = n_together < n_processes - row->process ? n_together : n_processes - row->process;
+}
+
+/* To the rows of all metrics; none are left there. */
 static void
-take_rows(hd_series *series)
+take_rows_of(hd_series *series, uint32_t metric, uint32_t n_processes)
+{
+    hd_series_metric *of     = &series->metrics[metric];
+    hd_series_row     row    = { .metric = metric, .n_processes = hd_series_n_together(n_processes) };
+    hd_series_row    *to     = &series->rows[series->n];
+    hd_record_cursor  cursor = hd_record_run_begin(&of->run);
+
+    for (; cursor.chunk != NULL; hd_record_cursor_next_chunk(&cursor))
+        for (const uint8_t *at = cursor.at; at < cursor.end; to++) {
+            uint64_t word = hd_bytes_read_fixed(at);
+
+            row.slice = word >> 32 & ((1U << SLICE_BITS) - 1);
+            row.ticks = (int64_t)(word & UINT32_MAX);
+            at += 8;
+            if (HD_UNLIKELY(word >> (32 + SLICE_BITS) != 0 || row.ticks == WHOLE))
+                read_more(&at, word, n_processes, &row);
+            *to = row;
+        }
+    series->n += of->n;
+    hd_record_run_fini(&of->run);
+    free(of->sums);
+}
+
+static void
+take_rows(hd_series *series, uint32_t n_processes)
 {
     size_t n = 0;
 
     for (uint32_t metric = 0; metric <= HD_SERIES_DURATION && series->metrics != NULL; metric++)
         n += series->metrics[metric].n;
     series->rows = HD_NEW_UNSET(hd_series_row, n + 1);
-    for (uint32_t metric = 0; metric <= HD_SERIES_DURATION && series->metrics != NULL; metric++) {
-        for (hd_series_block *block = series->metrics[metric].first, *next; block != NULL; block = next) {
-            next = block->next;
-            memcpy(&series->rows[series->n], block->rows, block->n * sizeof *block->rows);
-            series->n += block->n;
-            free(block);
-        }
-        free(series->metrics[metric].sums);
-    }
+    for (uint32_t metric = 0; metric <= HD_SERIES_DURATION && series->metrics != NULL; metric++)
+        take_rows_of(series, metric, n_processes);
     free(series->metrics);
     series->metrics = NULL;
 }
@@ -383,11 +349,11 @@ merge(void *context, hd_bytes *lower, const hd_bytes *upper)
 }
 
 void
-hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm)
+hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm, uint32_t n_processes)
 {
     hd_bytes rows;
 
-    take_rows(series);
+    take_rows(series, n_processes);
     rows = (hd_bytes){ .data = (uint8_t *)series->rows, .capacity = (series->n + 1) * sizeof *series->rows };
     rows.n = join_equal(series->rows, series->n) * sizeof *series->rows;
     hd_analysis_comm_fold(analysis_comm, &rows, merge, NULL);

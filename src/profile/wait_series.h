@@ -8,14 +8,15 @@
  * A process adds up by wait state, call path (its place of path_fold.h) and slice; both kinds of rows of a report are
  * made of that: by wait state, process and slice here, by wait state, call path and slice in path_series.h.
  * Uses: severity, iterations, analysis_comm. MT: one thread at a time. Ranks: local, unless a line says otherwise.
- * Grows with: wait states that occur, the call paths and the slices in which they do, 16 to 32 bytes each.
+ * Grows with: wait states that occur, the call paths and the slices in which they do, 8 to 16 bytes each, and 8 for
+ * each row of the result.
  */
 #ifndef HD_WAIT_SERIES_H
 #define HD_WAIT_SERIES_H
 
 #include "analysis_comm.h"
 #include "iterations.h"
-#include "severity.h"
+#include "wait_rows.h"
 
 enum {
     HD_MAX_WINDOWS = 1024,
@@ -46,21 +47,6 @@ hd_windows_begin(const hd_windows *windows, uint32_t slice)
 /* The slice of a time. */
 uint32_t hd_windows_slice(const hd_windows *windows, hd_time time);
 
-#define HD_SERIES_SLICE_BITS 24 /* of a key, which stands for the call path of severities; above it is the place */
-
-typedef struct hd_pending_wait { /* waits of a metric at a place that are in no table yet */
-    uint16_t metric, place;       /* metric: HD_NO_WAIT: none */
-    uint16_t row, iteration_row;  /* lowest bits of where those before them are, in either table, or anything */
-    int64_t  ticks;
-} hd_pending_wait;
-
-#define HD_NO_WAIT UINT16_MAX
-
-typedef struct hd_wait_rows { /* parts of sums, as they come; equal ones are added up where there are many */
-    hd_severity *rows; /* [n] */
-    size_t       n, capacity;
-} hd_wait_rows;
-
 typedef struct hd_wait_series { /* of a process */
     const hd_windows *windows;
     const uint8_t *const *places; /* [threads of the process][call paths of the location] places of path_fold.h; NULL:
@@ -70,11 +56,13 @@ typedef struct hd_wait_series { /* of a process */
     uint32_t                     n_iterations; /* of the program; 0: none */
     uint32_t                     hint;         /* of hd_iterations_slice() */
     const hd_process_iterations *iterations;   /* of the process */
-    hd_wait_rows                 in_iterations; /* [ticks] by metric, place and slice of iterations */
+    hd_wait_rows                *in_iterations; /* [ticks] by metric, place and slice of iterations; NULL: none yet */
     hd_time                      from, until;  /* a part of the run that lies in one window and in one iteration: of the
                                                 * waits that are pending, */
     uint32_t                     window, iteration; /* and its slices */
-    hd_pending_wait              pending[HD_PENDING_WAITS]; /* by hd_pending_slot() */
+    int64_t                      pending[HD_PENDING_WAITS];      /* [ticks] by hd_pending_slot(): of waits that are in
+                                                                  * no table yet, */
+    uint32_t                     pending_keys[HD_PENDING_WAITS]; /* by hd_pending_key() */
     uint32_t                     used;         /* a bit for each of them that may have ticks */
 } hd_wait_series;
 
@@ -97,6 +85,14 @@ hd_pending_slot(uint32_t metric, uint32_t place)
     return (metric + place) % HD_PENDING_WAITS;
 }
 
+#define HD_PENDING_PLACE 16 /* from this bit on */
+
+static inline uint32_t
+hd_pending_key(uint32_t metric, uint32_t place)
+{
+    return place << HD_PENDING_PLACE | metric;
+}
+
 /* Where the wait is not in the part of the run that is pending. */
 void hd_wait_series_cut(hd_wait_series *series, const hd_series_wait *wait, int sign);
 
@@ -105,12 +101,11 @@ void hd_wait_series_cut(hd_wait_series *series, const hd_series_wait *wait, int 
 static inline void
 hd_wait_series_add(hd_wait_series *series, hd_series_wait wait)
 {
-    uint32_t         place   = hd_wait_series_place(series, &wait);
-    hd_pending_wait *pending = &series->pending[hd_pending_slot((uint32_t)wait.metric, place)];
+    uint32_t place = hd_wait_series_place(series, &wait), slot = hd_pending_slot((uint32_t)wait.metric, place);
 
     if (HD_LIKELY(wait.from >= series->from && wait.from + (hd_time)wait.wait <= series->until &&
-                  pending->metric == (uint32_t)wait.metric && pending->place == place))
-        pending->ticks += wait.wait;
+                  series->pending_keys[slot] == hd_pending_key((uint32_t)wait.metric, place)))
+        series->pending[slot] += wait.wait;
     else
         hd_wait_series_cut(series, &wait, 1);
 }
@@ -125,20 +120,8 @@ hd_wait_series_take_back(hd_wait_series *series, hd_series_wait wait)
 void hd_wait_series_add_whole(hd_wait_series *series, hd_series_wait wait);
 /* What is pending into the tables: before they are read, of all processes that share one. */
 void hd_wait_series_flush(hd_wait_series *series);
-/* The rows [n], in any order; some may have the same metric, place and slice. free() them. None are left. */
-hd_severity *hd_wait_rows_take(hd_wait_rows *rows, size_t *n);
-
-static inline uint32_t
-hd_series_slice(const hd_severity *entry)
-{
-    return entry->call_path & ((UINT32_C(1) << HD_SERIES_SLICE_BITS) - 1);
-}
-
-static inline uint32_t
-hd_series_place(const hd_severity *entry)
-{
-    return entry->call_path >> HD_SERIES_SLICE_BITS;
-}
+/* Those of iterations, as hd_wait_rows_take(). */
+hd_severity *hd_wait_series_take_iterations(hd_wait_series *series, size_t *n);
 
 typedef struct hd_series_row {
     uint32_t metric;       /* hd_metric; HD_SERIES_DURATION */
@@ -148,17 +131,12 @@ typedef struct hd_series_row {
     int64_t  ticks;
 } hd_series_row;
 
-typedef struct hd_series_block {
-    struct hd_series_block *next; /* NULL: the last one */
-    size_t                  n, capacity;
-    hd_series_row           rows[]; /* [n] */
-} hd_series_block;
-
 typedef struct hd_series_metric { /* of a wait state, or the duration, while processes are added */
-    hd_series_block *first, *last; /* rows as they were added: mostly by process and slice; NULL: there are none */
-    size_t           n;            /* rows */
-    int64_t         *sums; /* [n_sums] by slice, of the process that is added; 0 between two */
-    uint32_t         n_sums;
+    hd_record_run run;     /* rows as they were added: mostly by process and slice; 8 bytes each, see put_row() */
+    size_t        n;       /* rows */
+    uint32_t      process; /* of the last one */
+    uint32_t      n_sums;
+    int64_t      *sums;    /* [n_sums] by slice, of the process that is added; 0 between two */
 } hd_series_metric;
 
 typedef struct hd_series {
@@ -178,6 +156,6 @@ void hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t t
 /* Adds entries [n] of a process by slice, in any order, all call paths of a slice together. */
 void hd_series_add(hd_series *series, const hd_severity *entries, size_t n, uint32_t process, uint32_t n_processes);
 /* All ranks' on rank 0, nothing on the others. Ranks: all, together. MT: main thread only. */
-void hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm);
+void hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm, uint32_t n_processes);
 
 #endif

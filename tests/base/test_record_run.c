@@ -53,4 +53,62 @@ TEST(little_more_than_an_eighth_is_unused)
     hd_record_run_fini(&run);
 }
 
+/* A record that ends with its length. */
+static void
+push(hd_record_run *run, uint32_t i)
+{
+    uint8_t  buffer[MOST];
+    uint8_t *record = hd_record_run_room(run, MOST, buffer);
+    size_t   n      = 1 + i % (MOST - 1);
+
+    memset(record, (int)(i & 255), n);
+    record[n] = (uint8_t)n;
+    hd_record_run_put(run, record, n + 1);
+}
+
+static bool
+pops(hd_record_run *run, uint32_t i)
+{
+    const uint8_t *end   = hd_record_run_top(run);
+    size_t         n     = end[-1];
+    const uint8_t *begin = end - 1 - n;
+
+    if (n != 1 + i % (MOST - 1))
+        return false;
+    for (size_t k = 0; k < n; k++)
+        if (begin[k] != (uint8_t)(i & 255))
+            return false;
+    hd_record_run_pop(run, begin);
+    return true;
+}
+
+TEST(a_run_is_a_stack_of_records_that_end_with_their_lengths)
+{
+    hd_record_run run    = { 0 };
+    uint64_t      random = 5;
+    uint32_t      n      = 0;
+    size_t        bytes  = 0;
+
+    CHECK(hd_record_run_top(&run) == NULL);
+    for (uint32_t round = 0; round < MANY; round++) {
+        for (uint64_t k = random_below(&random, 30); k > 0; k--, n++) {
+            push(&run, n);
+            bytes += 2 + n % (MOST - 1);
+        }
+        for (uint64_t k = random_below(&random, 30); k > 0 && n > 0; k--) {
+            n--;
+            bytes -= 2 + n % (MOST - 1);
+            if (!pops(&run, n))
+                CHECK(!"the record that was put in last is on top");
+        }
+        if (hd_record_run_bytes(&run) != bytes)
+            CHECK(!"bytes of all records are counted");
+    }
+    while (n > 0)
+        CHECK(pops(&run, --n));
+    CHECK(hd_record_run_top(&run) == NULL);
+    CHECK_EQ(hd_record_run_bytes(&run), 0);
+    hd_record_run_fini(&run);
+}
+
 TEST_MAIN

@@ -81,7 +81,7 @@ TEST(a_wait_is_cut_at_the_bounds_of_windows)
     hd_wait_series_take_back(&series, (hd_series_wait){ HD_METRIC_mpi_barrier_wait, 0, 0, 109, 6 });
     hd_wait_series_add_whole(&series, (hd_series_wait){ HD_METRIC_omp_ibarrier_wait, 0, 0, 119, 7 });
     take(&all, &series, 4, 9);
-    hd_series_gather(&all, analysis_comm);
+    hd_series_gather(&all, analysis_comm, 9);
     CHECK_EQ(all.n, 6);
     for (uint32_t i = 0; i < 5; i++) {
         CHECK_EQ(all.rows[i].slice, i);
@@ -104,12 +104,69 @@ TEST(many_waits_take_no_more_room_than_their_sums)
 
     for (int i = 0; i < 100000; i++)
         add(&series, HD_METRIC_mpi_latesender, i % 2 == 0 ? 1 : 11, 2);
-    CHECK(series.times.capacity <= 2048);
+    CHECK(hd_record_run_bytes(&series.times.run) <= 16384);
     take(&all, &series, 0, 1);
-    hd_series_gather(&all, analysis_comm);
+    hd_series_gather(&all, analysis_comm, 1);
     CHECK_EQ(all.n, 2);
     CHECK_EQ(all.rows[0].ticks, 100000);
     CHECK_EQ(all.rows[1].ticks, 100000);
+    free(all.rows);
+}
+
+/* Numbers that do not fit into the word of a row: slices of many iterations, long waits, and what is taken back. */
+TEST(rows_keep_any_slice_and_any_time)
+{
+    static const int64_t  ticks[]  = { 0, 1, INT64_C(1) << 34, (INT64_C(1) << 35) - 2, (INT64_C(1) << 35) - 1,
+                                       INT64_C(1) << 35, INT64_MAX, -1, INT64_MIN };
+    static const uint32_t slices[] = { 0, 1, 4095, 4096, (1U << HD_SERIES_SLICE_BITS) - 1 };
+    static const uint32_t places[] = { 0, 1, 255 };
+    hd_wait_rows          rows     = { .most = SIZE_MAX };
+    size_t                n, i = 0;
+    hd_severity          *taken;
+
+    for (int round = 0; round < 20; round++)
+        for (size_t t = 0; t < sizeof ticks / sizeof *ticks; t++)
+            for (size_t s = 0; s < sizeof slices / sizeof *slices; s++)
+                for (size_t p = 0; p < sizeof places / sizeof *places; p++)
+                    hd_wait_rows_put(&rows, HD_N_METRICS - 1 - (uint32_t)t,
+                                     places[p] << HD_SERIES_SLICE_BITS | slices[s], ticks[t]);
+    taken = hd_wait_rows_take(&rows, &n);
+    CHECK_EQ(n, 20 * 9 * 5 * 3);
+    for (int round = 0; round < 20; round++)
+        for (size_t t = 0; t < sizeof ticks / sizeof *ticks; t++)
+            for (size_t s = 0; s < sizeof slices / sizeof *slices; s++)
+                for (size_t p = 0; p < sizeof places / sizeof *places; p++, i++) {
+                    CHECK_EQ(taken[i].metric, HD_N_METRICS - 1 - t);
+                    CHECK_EQ(hd_series_slice(&taken[i]), slices[s]);
+                    CHECK_EQ(hd_series_place(&taken[i]), places[p]);
+                    CHECK_EQ(taken[i].value, ticks[t]);
+                }
+    free(taken);
+    taken = hd_wait_rows_take(&rows, &n);
+    CHECK_EQ(n, 0);
+    free(taken);
+}
+
+TEST(rows_of_a_metric_keep_long_times_of_far_processes)
+{
+    static const uint32_t processes[] = { 0, 1, 2, 3000000, 3000001, 7, 4000000000 };
+    hd_series             all         = { .rows = NULL };
+    uint32_t              n           = 0;
+
+    for (uint32_t i = 0; i < 7; i++)
+        for (uint32_t slice = 0; slice < 40; slice++, n++)
+            hd_series_put(&all, HD_METRIC_mpi_latesender, slice,
+                          i % 2 == 0 ? (INT64_C(1) << 32) - 1 + slice : slice + 1, processes[i], 4096);
+    hd_series_gather(&all, analysis_comm, 4096);
+    CHECK_EQ(all.n, n);
+    for (uint32_t slice = 0; slice < 40; slice++) {
+        CHECK_EQ(all.rows[slice].process, 0);
+        CHECK_EQ(all.rows[slice].ticks, (INT64_C(1) << 32) - 1 + slice);
+        CHECK_EQ(all.rows[120 + slice].process, 7);
+        CHECK_EQ(all.rows[120 + slice].ticks, slice + 1);
+        CHECK_EQ(all.rows[200 + slice].process, 3000001);
+        CHECK_EQ(all.rows[200 + slice].ticks, (INT64_C(1) << 32) - 1 + slice);
+    }
     free(all.rows);
 }
 
@@ -124,7 +181,7 @@ TEST(of_many_processes_neighbours_are_together)
         add(&series, HD_METRIC_mpi_latesender, 1, 2);
         take(&all, &series, process, 10000);
     }
-    hd_series_gather(&all, analysis_comm);
+    hd_series_gather(&all, analysis_comm, 10000);
     CHECK_EQ(all.n, 4); /* three together: 9990, 9993, 9996, and 9999 alone */
     CHECK_EQ(all.rows[0].process, 9990);
     CHECK_EQ(all.rows[0].n_processes, 3);

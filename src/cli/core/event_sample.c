@@ -11,7 +11,7 @@ enum { MAX_PROCESSES = 8 };
  * receives come with messages under way: these are for a process of infinitely many, and half as much with
  * HALF_PROCESSES. */
 #define LOG_BYTE 1.43
-#define LOCATION 7300.0 /* its time windows, too */
+#define LOCATION 6300.0 /* its time windows, too */
 #define CALL_PATH 100.0
 #define RECEIVE 24.0
 #define RECEIVE_FAR 16.0

@@ -47,7 +47,7 @@ take_waits(hd_iteration_series *series, hd_wait_series *of_process, uint32_t pro
 {
     bool         has_paths = series->n < HD_SERIES_ITERATIONS;
     size_t       n_entries;
-    hd_severity *entries = hd_wait_rows_take(&of_process->in_iterations, &n_entries);
+    hd_severity *entries = hd_wait_series_take_iterations(of_process, &n_entries);
 
     for (size_t i = 0; i < n_entries; i++) {
         uint32_t   place = has_paths ? hd_series_place(&entries[i]) : 0;
@@ -257,7 +257,7 @@ hd_iteration_series_gather(hd_iteration_series *series, hd_analysis_comm *analys
     gather_slices(series, analysis_comm);
     gather_sums(series, analysis_comm, is_rank0);
     gather_clusters(series, analysis_comm, is_rank0);
-    hd_series_gather(&series->rows, analysis_comm);
+    hd_series_gather(&series->rows, analysis_comm, n_processes);
     hd_path_series_gather(&series->path_rows, analysis_comm, n_processes);
     free_sums(series);
     if (!is_rank0)

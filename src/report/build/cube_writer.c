@@ -33,7 +33,7 @@ typedef struct column_group {
     uint64_t  data, index; /* places of the members' headers in the file */
 
     /* while values are written: */
-    uint64_t *cells;      /* [BUFFER_BYTES] rows of the current columns, not written yet */
+    uint64_t *cells;      /* rows of the current columns, not written yet */
     uint64_t *row;        /* the current one in it */
     uint32_t  n_buffered; /* complete rows in cells */
     bool      is_time;    /* cells are seconds */
@@ -375,11 +375,18 @@ fill_row(cube_writer *writer, uint32_t row)
         fill_counters(writer, call_path);
 }
 
+/* Rows of all columns follow each other in the file. */
+static uint32_t
+max_buffered_of(const cube_writer *writer)
+{
+    return writer->is_whole ? BUFFER_BYTES / (writer->n_columns * CELL_BYTES) : 1;
+}
+
 /* Counts the row off in all metrics that have it. Rows without any value of this rank stay as they are: zeros. */
 static int
 finish_row(cube_writer *writer, uint32_t row)
 {
-    uint32_t max_buffered = writer->is_whole ? BUFFER_BYTES / (writer->n_columns * CELL_BYTES) : 1;
+    uint32_t max_buffered = max_buffered_of(writer);
     int      error        = 0;
 
     for (uint32_t i = 0; i < writer->n_groups; i++) {
@@ -399,13 +406,24 @@ finish_row(cube_writer *writer, uint32_t row)
     return error;
 }
 
+/* Room for all its rows, or as many as are buffered. */
+static void
+make_cells(const cube_writer *writer, column_group *group)
+{
+    uint32_t most      = max_buffered_of(writer);
+    size_t   n_rows    = group->n_rows < most ? group->n_rows : most;
+    uint32_t n_columns = writer->report->n_locations < BLOCK_COLUMNS ? writer->report->n_locations : BLOCK_COLUMNS;
+
+    group->row = group->cells = HD_NEW_UNSET(uint64_t, n_rows * n_columns);
+}
+
 static int
 write_values(cube_writer *writer)
 {
     int error = 0;
 
     for (uint32_t i = 0; i < writer->n_groups; i++)
-        writer->groups[i].row = writer->groups[i].cells = HD_NEW_UNSET(uint64_t, BUFFER_BYTES / CELL_BYTES);
+        make_cells(writer, &writer->groups[i]);
     for (uint32_t first = 0; first < writer->report->n_locations && error == 0; first += BLOCK_COLUMNS) {
         if (first > 0 || writer->report->n_locations > BLOCK_COLUMNS)
             take_block(writer, first); /* else it still is there */
@@ -418,6 +436,8 @@ write_values(cube_writer *writer)
         for (uint32_t i = 0; i < writer->n_groups && error == 0; i++)
             error = flush_rows(writer, &writer->groups[i]);
     }
+    for (uint32_t i = 0; i < writer->n_groups; i++)
+        free(writer->groups[i].cells);
     return error;
 }
 
@@ -565,10 +585,8 @@ prepare(cube_writer *writer, hd_analysis_comm *analysis_comm)
 static void
 clean_up(cube_writer *writer)
 {
-    for (uint32_t i = 0; i < writer->n_groups; i++) {
+    for (uint32_t i = 0; i < writer->n_groups; i++)
         free(writer->groups[i].is_row);
-        free(writer->groups[i].cells);
-    }
     free(writer->groups);
     free(writer->counter_rows);
     free(writer->group_of_counter);

@@ -28,6 +28,38 @@ TEST(an_older_message_of_another_source_received_later)
     CHECK_SPAN(r, "mpi_slswo_count", process(0), 0);
 }
 
+/* Many Late Senders wait for older messages: one is older than half of them, one than all. */
+TEST(older_messages_after_many_late_senders)
+{
+    enum { N = 200, TICKS = 100 };
+    static tw_op ops[2 * N + 4];
+    tw_report    r;
+    int          n = 0;
+    hd_span      first = 0, second = 0;
+
+    ops[n++] = (tw_op){ .process = 2, .op = TW_SEND, .enter = 1, .leave = 2, .peer = 0, .tag = 2 };
+    ops[n++] = (tw_op){ .process = 1, .op = TW_SEND, .enter = TICKS * (N / 2), .leave = TICKS * (N / 2) + 1,
+                        .peer = 0 };
+    for (int i = 0; i < N; i++) {
+        hd_time enter = TICKS * (hd_time)i + 10;
+        hd_span wait  = 1 + i % 7;
+
+        *(i < N / 2 ? &first : &second) += wait;
+        ops[n++] = (tw_op){ .process = 2, .op = TW_SEND, .enter = enter + (hd_time)wait,
+                            .leave = enter + (hd_time)wait + 1, .peer = 0, .tag = 1 };
+        ops[n++] = (tw_op){ .process = 0, .op = TW_RECV, .enter = enter, .leave = enter + 20, .peer = 2, .tag = 1 };
+    }
+    ops[n++] = (tw_op){ .process = 0, .op = TW_RECV, .enter = TICKS * N, .leave = TICKS * N + 1, .peer = 1 };
+    ops[n++] = (tw_op){ .process = 0, .op = TW_RECV, .enter = TICKS * N + 2, .leave = TICKS * N + 3, .peer = 2,
+                        .tag = 2 };
+    r = tw_analyze(ops, (size_t)n);
+    CHECK_SPAN(r, "mpi_latesender", process(0), first + second);
+    CHECK_SPAN(r, "mpi_latesender_wo", process(0), first + second);
+    CHECK_SPAN(r, "mpi_lswo_different", process(0), second);
+    CHECK_SPAN(r, "mpi_lswo_same", process(0), first);
+    CHECK_SPAN(r, "mpi_clswo_count", process(0), N);
+}
+
 static const tw_op same[] = {
     { .process = 0, .op = TW_RECV, .enter = 11, .leave = 46, .peer = 1, .tag = 1 },
     { .process = 0, .op = TW_RECV, .enter = 50, .leave = 52, .peer = 1, .tag = 2 },

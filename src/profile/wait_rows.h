@@ -1,0 +1,71 @@
+/* src/profile/wait_rows.h: parts of sums by wait state, place and slice (wait_series.h), as they come; equal ones are
+ * added up where there are many.
+ *
+ * Uses: base, severity. MT: one thread at a time. Ranks: local. Grows with: the sums, 8 bytes for each and up to 8 more
+ * for parts.
+ */
+#ifndef HD_WAIT_ROWS_H
+#define HD_WAIT_ROWS_H
+
+#include "bytes.h"
+#include "record_run.h"
+#include "severity.h"
+
+#define HD_SERIES_SLICE_BITS 24 /* of a key, which stands for the call path of severities; above it is the place */
+
+static inline uint32_t
+hd_series_slice(const hd_severity *entry)
+{
+    return entry->call_path & ((UINT32_C(1) << HD_SERIES_SLICE_BITS) - 1);
+}
+
+static inline uint32_t
+hd_series_place(const hd_severity *entry)
+{
+    return entry->call_path >> HD_SERIES_SLICE_BITS;
+}
+
+/* A row is a word of 8 bytes, lowest first:
+ *
+ *   slice, 12 bits · place, 8 · metric, 9 · ticks, 35
+ *
+ * If a number is too large, or no room is left in the chunk, the ticks are HD_WAIT_WHOLE, and the key and the ticks
+ * follow, 8 bytes each. */
+enum {
+    HD_WAIT_SLICE_BITS   = 12,
+    HD_WAIT_METRIC_SHIFT = HD_WAIT_SLICE_BITS + 32 - HD_SERIES_SLICE_BITS,
+    HD_WAIT_METRIC_BITS  = 9,
+    HD_WAIT_TICKS_SHIFT  = HD_WAIT_METRIC_SHIFT + HD_WAIT_METRIC_BITS
+};
+
+#define HD_WAIT_WHOLE ((UINT64_C(1) << (64 - HD_WAIT_TICKS_SHIFT)) - 1)
+
+typedef struct hd_wait_rows {
+    hd_record_run run;
+    size_t        most; /* bytes: then they are added up; 0: HD_WAITS_MOST */
+} hd_wait_rows;
+
+#define HD_WAITS_MOST 8192
+#define HD_WAITS_MOST_SHARED 2048 /* of processes that share them, which are many */
+
+void hd_wait_rows_put_slow(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t ticks);
+
+static inline void
+hd_wait_rows_put(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t ticks)
+{
+    const uint32_t too_large = (1U << HD_SERIES_SLICE_BITS) - (1U << HD_WAIT_SLICE_BITS);
+    uint32_t       folded    = key | key >> (HD_SERIES_SLICE_BITS - HD_WAIT_SLICE_BITS);
+
+    if (HD_UNLIKELY(rows->run.end - rows->run.at < 8 || (key & too_large) != 0 || (uint64_t)ticks >= HD_WAIT_WHOLE)) {
+        hd_wait_rows_put_slow(rows, metric, key, ticks);
+        return;
+    }
+    hd_bytes_write_fixed(rows->run.at, (uint64_t)ticks << HD_WAIT_TICKS_SHIFT | metric << HD_WAIT_METRIC_SHIFT |
+                                       (folded & ((1U << HD_WAIT_METRIC_SHIFT) - 1)));
+    rows->run.at += 8;
+}
+
+/* The rows [n], in any order; some may have the same metric, place and slice. free() them. None are left. */
+hd_severity *hd_wait_rows_take(hd_wait_rows *rows, size_t *n);
+
+#endif
