@@ -420,6 +420,27 @@ def functions_of_libraries_that_are_gone_have_no_names_of_others(options):
 
 
 @test_once
+def a_library_that_was_built_anew_has_not_the_names_of_the_other(options):
+    """While the program runs, and before the archive is made."""
+    folder = fresh(options, "built_anew")
+    for name in "plugin_a.so", "plugin_b.so":
+        shutil.copy(options.programs / name, folder)
+
+    def named(archive):
+        return {name: n for name, n in visits(options, folder / archive).items() if name.startswith("plugin_") and ";" not in name}
+    run = Run([options.heddle, "record", "-o", "run", "--", program(options, "plugins"), folder, "-plugin_a", "-plugin_b=plugin_a"], folder).must(0)
+    assert named("run") in ({}, {"plugin_b": 2}), (named("run"), run.errors)  # none where the second one has the first one's place
+    assert not named("run") or "plugin_a.so" in run.errors, run.errors
+    shutil.copy(options.programs / "plugin_a.so", folder / "plugin_a.so")
+    Run([options.heddle, "record", "--keep-raw", "-o", "kept", "--", program(options, "plugins"), folder, "plugin_a"], folder).must(0)
+    assert named("kept") == {"plugin_a": 2}, named("kept")
+    shutil.copytree(folder / "kept" / "raw", folder / "later" / "raw")
+    shutil.copy(options.programs / "plugin_b.so", folder / "plugin_a.so")
+    Run([options.heddle, "record", "--finish", "later"], folder).must(0, "these files were replaced after they were loaded", "plugin_a.so")
+    assert named("later") == {}, named("later")
+
+
+@test_once
 def damaged_raw_files_are_read_as_far_as_they_go(options):
     folder = fresh(options, "damaged")
     record(options, folder, "--keep-raw", "--", program(options, "ending_program"), n=2).must(0)

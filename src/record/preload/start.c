@@ -434,11 +434,11 @@ enum { N_OBJECTS = 1 << 12 };
 
 /* Whether it was defined before; of very many this is not known, and they are defined again. */
 static bool
-is_known(const char *path, uint64_t base)
+is_known(const hd_loaded_object *object)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static uint64_t        known[N_OBJECTS]; /* hashes, 0: free */
-    uint64_t               hash = hd_text_hash(HD_TEXT_HASH ^ base, path) | 1;
+    uint64_t               hash = hd_text_hash(HD_TEXT_HASH ^ object->words[0] ^ object->words[3], object->path) | 1;
     uint32_t               slot = (uint32_t)(hash >> 52), tries = 0;
     hd_recorder_held       held = hd_recorder_hold_signals();
     bool                   is;
@@ -463,8 +463,8 @@ hd_recorder_define_objects(void)
     hd_thread_depth++; /* the locks in it are the recorder's */
     list = hd_loaded_objects_list();
     while ((one = hd_loaded_objects_next(&list, one)) != NULL)
-        if (!is_known(one->path, one->words[0]))
-            hd_recorder_define(HD_RAW_OBJECT, one->words, 3, one->path, NULL);
+        if (!is_known(one))
+            hd_recorder_define(HD_RAW_OBJECT, one->words, 4, one->path, NULL);
     free(list.objects);
     hd_thread_depth--;
 }
