@@ -303,19 +303,39 @@ def programs_that_a_script_starts_one_after_the_other_have_a_folder_each(options
     assert len(list(folder.glob("heddle-*/traces.otf2"))) == len(list(folder.glob("heddle-*"))) == 3, list(folder.glob("heddle-*"))
 
 
+# Makes the lock that several programs of one mpirun have in this folder, as another one that may have been killed; prints when it ends its claim.
+HOLDER = '''import fcntl, os, pathlib, sys, time
+parent = int(sys.argv[1])
+begin = int(pathlib.Path(f"/proc/{parent}/stat").read_text().rpartition(")")[2].split()[19]) // os.sysconf("SC_CLK_TCK")
+boot = int(next(line for line in open("/proc/stat") if line.startswith("btime ")).split()[1])
+lock = open(time.strftime("heddle-%Y%m%d-%H%M%S-", time.localtime(boot + begin)) + f"{parent}.lock", "w")
+fcntl.lockf(lock, fcntl.LOCK_EX)
+pathlib.Path("held").touch()
+while float(sys.argv[2]) > 0 and not list(pathlib.Path(".").glob("asks-*")):
+    time.sleep(0.01)
+time.sleep(float(sys.argv[2]))
+print("made" if list(pathlib.Path(".").glob("heddle-*/raw")) else "none", flush=True)
+os._exit(0)
+'''
+
+
 @test_once
-def a_lock_that_a_killed_process_has_left_is_removed(options):
-    folder = fresh(options, "left_lock")
-    (folder / "script").write_text('''#!/bin/sh
-ticks=$(sed 's/.*) //' /proc/$PPID/stat | cut -d' ' -f20)
-boot=$(sed -n 's/^btime //p' /proc/stat)
-mkdir -p heddle-$(date -d @$((boot + ticks / $(getconf CLK_TCK))) +%Y%m%d-%H%M%S)-$PPID.lock
+def a_program_waits_for_one_that_looks_for_the_folder_and_not_for_a_killed_one(options):
+    for seconds in 0, 1.5:
+        folder = fresh(options, f"turn_{seconds}")
+        (folder / "holder.py").write_text(HOLDER)
+        (folder / "script").write_text(f"""#!/bin/sh
+if [ "${{OMPI_COMM_WORLD_RANK:-$PMI_RANK}}" = 0 ]; then {sys.executable} holder.py $PPID {seconds} & fi
+while [ ! -e held ]; do sleep 0.01; done
+if [ {seconds} = 0 ]; then wait; fi
+touch asks-$$
 exec "$@"
-''')
-    (folder / "script").chmod(0o755)
-    Run([options.mpirun, "-n", 2, "./script", options.heddle, "record", "--", program(options, "late_sender")], folder).must(0, "recorded 2 processes")
-    names = [path.name for path in folder.glob("heddle-*")]
-    assert len(names) == 1 and not names[0].endswith(".lock"), names
+""")
+        (folder / "script").chmod(0o755)
+        run = Run([options.mpirun, "-n", 2, "./script", options.heddle, "record", "--", program(options, "late_sender")], folder).must(0, "recorded 2 processes")
+        names = [path.name for path in folder.glob("heddle-*")]
+        assert "none" in run.output and "made" not in run.output, run.output
+        assert len(names) == 1 and not names[0].endswith(".lock"), names
 
 
 @test

@@ -1,5 +1,5 @@
 /* src/record/launch/job_claim.h: one process of a job does what all of its processes on the node would do, without
- * communication: it says an error that all of them have.
+ * communication: it says an error that all of them have. Or they do it one after the other.
  *
  * The claim is a name of a Unix socket without a file, which the system frees when the process ends.
  * Uses: recording_folder. MT: any. Ranks: each of a job may call it.
@@ -14,5 +14,8 @@
  * HD_JOB_CLAIM_SECONDS. */
 #define HD_JOB_CLAIM_SECONDS 1.0
 bool hd_job_claim(const hd_recording_job *job, const char *text);
+
+/* The same, ended by close(*handle), which is -1 where it cannot be known. */
+bool hd_job_claim_take(const hd_recording_job *job, const char *text, int *handle);
 
 #endif

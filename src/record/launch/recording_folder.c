@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "file_claim.h"
+#include "job_claim.h"
 #include "memory.h"
 
 /* ---- job --------------------------------------------------------------------------------------------------------- */
@@ -274,43 +276,53 @@ find_other(const hd_recording_job *job)
     return found;
 }
 
-/* Waits until the lock can be made, or *is_own. One that stays for a second is of a process that was killed, which has
- * no claim to it any more. */
-static void
-take_lock(const char *lock, const char *own, const hd_recording_job *job, bool *is_own)
-{
-    enum { TRIES = 1000, WAIT_US = 1000 };
-    struct stat seen = { 0 }, now;
+typedef struct turn { /* of one of several programs, which looks for the folder of another and makes its own */
+    int           on_node; /* among the processes of the node; -1: none */
+    hd_file_claim of_all;  /* among those of all nodes, where the file system has locks */
+} turn;
 
-    for (int i = 0; i < TRIES && !(*is_own = is_of(own, job)) && mkdir(lock, 0777) != 0 && errno == EEXIST; i++) {
-        if (stat(lock, &now) == 0 &&
-            (now.st_ino != seen.st_ino || now.st_mtim.tv_sec != seen.st_mtim.tv_sec ||
-             now.st_mtim.tv_nsec != seen.st_mtim.tv_nsec)) { /* another one's */
-            seen = now;
-            i    = 0;
-        }
+/* Waits for it, or until there is the folder `own` of the job. The system ends the turn of a process that was killed.
+ */
+static void
+take_turn(turn *mine, const char *own, const hd_recording_job *job)
+{
+    enum { WAIT_US = 1000 };
+    char *name = hd_format("heddle-%s", job->time), *who = NULL;
+
+    *mine = (turn){ .on_node = -1 };
+    while (!is_of(own, job) && !hd_job_claim_take(job, name, &mine->on_node))
+        usleep(WAIT_US);
+    while (!is_of(own, job) && !hd_file_claim_take(&mine->of_all, name, &who)) {
+        hd_file_claim_fini(&mine->of_all);
+        free(who);
         usleep(WAIT_US);
     }
+    free(name);
 }
 
-/* The folder "lock" is there while one of several programs looks for that of another and makes its own. */
+static void
+end_turn(turn *mine)
+{
+    hd_file_claim_fini(&mine->of_all);
+    if (mine->on_node >= 0)
+        close(mine->on_node);
+}
+
 hd_status
 hd_recording_folder_make_named(const char *program, const hd_recording_job *job, char **absolute)
 {
-    char     *own = name_of(program, job), *lock = hd_format("heddle-%s.lock", job->time);
-    char     *other  = NULL;
-    bool      is_own = job->size == 1;
+    char     *own = name_of(program, job), *other = NULL;
+    turn      mine;
     hd_status status;
 
-    if (!is_own)
-        take_lock(lock, own, job, &is_own);
-    if (!is_own)
-        other = find_other(job);
+    if (job->size > 1) {
+        take_turn(&mine, own, job);
+        other = is_of(own, job) ? NULL : find_other(job);
+    }
     status = hd_recording_folder_make(other != NULL ? other : own, job, absolute);
-    if (!is_own)
-        rmdir(lock);
+    if (job->size > 1)
+        end_turn(&mine);
     free(other);
-    free(lock);
     free(own);
     return status;
 }
