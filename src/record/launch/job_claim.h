@@ -2,12 +2,12 @@
  * communication: it says an error that all of them have. Or they do it one after the other.
  *
  * The claim is a name of a Unix socket without a file, which the system frees when the process ends.
- * Uses: recording_folder. MT: any. Ranks: each of a job may call it.
+ * Uses: recording_job. MT: any. Ranks: each of a job may call it.
  */
 #ifndef HD_JOB_CLAIM_H
 #define HD_JOB_CLAIM_H
 
-#include "recording_folder.h"
+#include "recording_job.h"
 
 /* Whether no process of the job that runs has claimed the text before, on this node; also true where that cannot be
  * known. A claim ends with its process, so this is not to end before others have come to the same: within
