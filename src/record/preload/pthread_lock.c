@@ -19,7 +19,7 @@ enum { MANY_CALLS = 100000, MANY_DEEP_CALLS = 10000, SHORT_NS = 1000, N_MUTEXES 
 typedef struct mutex_entry {
     _Atomic(uintptr_t)    address; /* 0: free */
     atomic_uint           n_waiting;  /* threads that want it */
-    atomic_uint           n_sleeping; /* that have given it back until a condition is signalled, or were cancelled then */
+    atomic_uint           n_sleeping; /* that have given it back until a condition is signalled; also if cancelled then */
     _Atomic(const void *) owner; /* a thread whose acquisition is recorded, by the address of its depth */
     uint32_t              depth, order; /* acquisitions by the owner that are open; the last that was numbered */
     uint64_t              released;     /* [ticks] the last release that was recorded; by who has the mutex */
@@ -30,7 +30,7 @@ static mutex_entry mutexes[N_MUTEXES];
 
 static atomic_uint n_short; /* calls that have not waited, up to many_calls() */
 static _Atomic uint64_t short_ticks; /* SHORT_NS, from then on */
-static HD_THREAD_LOCAL bool has_signalled; /* while others slept, since its last release that was recorded */
+static HD_THREAD_LOCAL bool has_signalled; /* while others slept, since its last recorded release */
 static HD_THREAD_LOCAL uint32_t n_owned; /* mutexes whose owner the thread is */
 static atomic_uint n_waiting, n_sleeping; /* of all mutexes */
 
