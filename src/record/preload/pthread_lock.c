@@ -19,7 +19,7 @@ enum { MANY_CALLS = 100000, MANY_DEEP_CALLS = 10000, SHORT_NS = 1000, N_MUTEXES 
 typedef struct mutex_entry {
     _Atomic(uintptr_t)    address; /* 0: free */
     atomic_uint           n_waiting;  /* threads that want it */
-    atomic_uint           n_sleeping; /* that have given it back until a condition is signalled; also if cancelled then */
+    atomic_uint           n_sleeping; /* that gave it back until a condition is signalled, also if cancelled */
     _Atomic(const void *) owner; /* a thread whose acquisition is recorded, by the address of its depth */
     uint32_t              depth, order; /* acquisitions by the owner that are open; the last that was numbered */
     uint64_t              released;     /* [ticks] the last release that was recorded; by who has the mutex */
