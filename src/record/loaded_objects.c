@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "object_identity.h"
+
 typedef struct listing {
     char  *objects;
     size_t bytes, room; /* bytes may be more: then they are not all there */
@@ -20,6 +22,35 @@ static size_t
 bytes_of(const char *path)
 {
     return (sizeof(hd_loaded_object) + strlen(path) + 1 + 7) / 8 * 8;
+}
+
+/* The segment's bytes, if another one that is loaded has them all. */
+static const unsigned char *
+loaded_bytes(const struct dl_phdr_info *info, const Elf64_Phdr *segment)
+{
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const Elf64_Phdr *loaded = &info->dlpi_phdr[i];
+
+        if (loaded->p_type == PT_LOAD && (loaded->p_flags & PF_R) != 0 && segment->p_vaddr >= loaded->p_vaddr &&
+            segment->p_vaddr - loaded->p_vaddr <= loaded->p_filesz &&
+            segment->p_filesz <= loaded->p_filesz - (segment->p_vaddr - loaded->p_vaddr))
+            return (const unsigned char *)(uintptr_t)(info->dlpi_addr + segment->p_vaddr);
+    }
+    return NULL;
+}
+
+static uint64_t
+identity_of(const struct dl_phdr_info *info)
+{
+    uint64_t identity = 0;
+
+    for (int i = 0; i < info->dlpi_phnum && i < HD_OBJECT_MAX_SEGMENTS; i++) {
+        const Elf64_Phdr *segment = &info->dlpi_phdr[i];
+
+        identity = hd_object_identity_add(
+            identity, segment, hd_object_identity_has_bytes(segment) ? loaded_bytes(info, segment) : NULL);
+    }
+    return identity;
 }
 
 static int
@@ -48,7 +79,7 @@ list_object(struct dl_phdr_info *info, size_t size, void *list_)
     if (list->bytes + bytes <= list->room) {
         hd_loaded_object *made = (hd_loaded_object *)(void *)(list->objects + list->bytes);
 
-        memcpy(made->words, (const uint64_t[]){ info->dlpi_addr, from, end }, sizeof made->words);
+        memcpy(made->words, (const uint64_t[]){ info->dlpi_addr, from, end, identity_of(info) }, sizeof made->words);
         strcpy(made->path, path);
     }
     list->bytes += bytes;

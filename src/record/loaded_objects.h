@@ -10,7 +10,7 @@
 #include "types.h"
 
 typedef struct hd_loaded_object {
-    uint64_t words[3]; /* address it is loaded at, its first one, that behind its last one */
+    uint64_t words[4]; /* address it is loaded at, its first one, that behind its last one; object_identity.h */
     char     path[];
 } hd_loaded_object;
 

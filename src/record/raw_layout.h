@@ -39,7 +39,7 @@
 #include "types.h"
 
 enum { HD_RAW_SAMPLES_BITS = 16, HD_RAW_SAMPLES_MASK = (1 << HD_RAW_SAMPLES_BITS) - 1 }; /* of SAMPLE */
-enum { HD_RAW_VERSION = 9, HD_RAW_MAX_PAYLOAD = 255 };
+enum { HD_RAW_VERSION = 10, HD_RAW_MAX_PAYLOAD = 255 };
 enum { HD_RAW_WINDOW_BYTES = 1 << 17, HD_RAW_LAST_WINDOW_BYTES = 1 << 20, HD_RAW_DEFINITIONS_STEP_BYTES = 1 << 16 };
 enum { HD_RAW_MAX_PROCESSORS = 1 << 13 }; /* of a node */
 enum { HD_RAW_MAX_CALLERS = 250 }; /* of an ENTER or a SAMPLE; of one with so many the outermost may be missing */
@@ -168,8 +168,8 @@ typedef enum hd_raw_definition_kind {
     HD_RAW_COUNTERS,  /* ; names with commas between */
     HD_RAW_UNCOUNTED, /* ticks: counters cannot be read from then on */
     HD_RAW_DROPPED,   /* number of a region, visits: a short function that is not recorded from now on */
-    HD_RAW_OBJECT,    /* address it is loaded at, its first one, that behind its last one; path. A program or library.
-                       * It may be gone, and another one be there */
+    HD_RAW_OBJECT,    /* address it is loaded at, its first one, that behind its last one, its object_identity.h; path.
+                       * A program or library. It may be gone, and another one be there */
     HD_RAW_FINALIZED, /* ticks: MPI_Finalize has returned */
     HD_RAW_END,       /* ticks: the program has ended by return or exit() */
     HD_RAW_PAUSES,    /* records may be left out for a time */

@@ -50,7 +50,9 @@ hd_raw_space_write(int fd, const void *from, uint64_t bytes, uint64_t offset)
     while (bytes > 0) {
         ssize_t done = pwrite(fd, left, bytes, (off_t)offset);
 
-        if (done < 0 && errno != EINTR)
+        if (done == 0) /* no error of the system's, and none that passes */
+            errno = EIO;
+        if (done == 0 || (done < 0 && errno != EINTR))
             return why_no_space();
         if (done > 0) {
             left += done;

@@ -14,8 +14,7 @@ import subprocess
 import sys
 import time
 
-import sequences
-from recording import HANG_SECONDS, ROOT, Run, by_rank, check_archive, check_sequences, compare, fresh, main, program, record, records, test, test_once, topologies, values, visits, waited
+from recording import HANG_SECONDS, ROOT, Run, by_rank, check_archive, check_sequences, compare, fresh, main, must_end, program, record, records, test, test_once, topologies, values, visits, waited
 
 
 @test
@@ -267,58 +266,6 @@ def the_analysis_can_follow_at_once(options):
 
 
 @test
-def a_script_may_start_the_launcher(options):
-    folder = fresh(options, "script")
-    script = folder / "run me.sh"
-    script.write_text(f"#!/bin/sh\n{options.mpirun} -n 2 {program(options, 'late_sender')} || exit 1\nexit 9\n")
-    script.chmod(0o755)
-    run = Run([options.heddle, "record", "-o", "run", "--", script], folder).must(9, "recorded 2 processes, 2 threads, 70 events")
-    assert abs(sum(values(options, folder / "run", "mpi_latesender").values()) / waited(run) - 1) < 0.1, run.output
-    Run([options.heddle, "record", "--mpi=none", "-o", "none", "--", script], folder).must(9, "nothing was recorded")
-
-
-@test
-def scripts_and_several_programs_share_a_folder(options):
-    folder, one = fresh(options, "shared"), program(options, "late_sender")
-    (folder / "other").symlink_to(one)
-    (folder / "script").write_text('#!/bin/sh\n"$@"\nexit $?\n')  # stays between the launcher and heddle record
-    (folder / "script").chmod(0o755)
-    again = [options.heddle, "record", "--"]
-    for words in [*again, one, ":", "-n", 2, *again, "./other"], ["./script", *again, one, ":", "-n", 2, "./script", *again, one]:
-        for found in folder.glob("heddle-*"):
-            shutil.rmtree(found)
-        Run([options.mpirun, "-n", 2, *words], folder).must(0, "recorded 4 processes, 4 threads")
-        assert len(list(folder.glob("heddle-*"))) == 1, list(folder.glob("heddle-*"))
-        assert list(folder.glob("heddle-*/traces.otf2")), list(folder.glob("heddle-*/*"))
-
-
-@test_once
-def programs_that_a_script_starts_one_after_the_other_have_a_folder_each(options):
-    folder, one = fresh(options, "one_after_the_other"), program(options, "posix_threads")
-    (folder / "other").symlink_to(one)
-    (folder / "script").write_text("#!/bin/sh\n" + "".join(f"{options.heddle} record --mpi=none -- {name} keys\n" for name in (one, "./other", one)) + "exit 0\n")
-    (folder / "script").chmod(0o755)
-    run = Run([options.mpirun, "-n", 2, "./script"], folder).must(0)
-    assert run.errors.count("recorded 2 processes") == 3, run.errors
-    assert len(list(folder.glob("heddle-*/traces.otf2"))) == len(list(folder.glob("heddle-*"))) == 3, list(folder.glob("heddle-*"))
-
-
-@test_once
-def a_lock_that_a_killed_process_has_left_is_removed(options):
-    folder = fresh(options, "left_lock")
-    (folder / "script").write_text('''#!/bin/sh
-ticks=$(sed 's/.*) //' /proc/$PPID/stat | cut -d' ' -f20)
-boot=$(sed -n 's/^btime //p' /proc/stat)
-mkdir -p heddle-$(date -d @$((boot + ticks / $(getconf CLK_TCK))) +%Y%m%d-%H%M%S)-$PPID.lock
-exec "$@"
-''')
-    (folder / "script").chmod(0o755)
-    Run([options.mpirun, "-n", 2, "./script", options.heddle, "record", "--", program(options, "late_sender")], folder).must(0, "recorded 2 processes")
-    names = [path.name for path in folder.glob("heddle-*")]
-    assert len(names) == 1 and not names[0].endswith(".lock"), names
-
-
-@test
 def ranks_that_were_not_recorded_have_a_place_in_the_archive(options):
     folder = fresh(options, "absent")
     late_sender = program(options, "late_sender")
@@ -420,6 +367,27 @@ def functions_of_libraries_that_are_gone_have_no_names_of_others(options):
 
 
 @test_once
+def a_library_that_was_built_anew_has_not_the_names_of_the_other(options):
+    """While the program runs, and before the archive is made."""
+    folder = fresh(options, "built_anew")
+    for name in "plugin_a.so", "plugin_b.so":
+        shutil.copy(options.programs / name, folder)
+
+    def named(archive):
+        return {name: n for name, n in visits(options, folder / archive).items() if name.startswith("plugin_") and ";" not in name}
+    run = Run([options.heddle, "record", "-o", "run", "--", program(options, "plugins"), folder, "-plugin_a", "-plugin_b=plugin_a"], folder).must(0)
+    assert named("run") in ({}, {"plugin_b": 2}), (named("run"), run.errors)  # none where the second one has the first one's place
+    assert not named("run") or "plugin_a.so" in run.errors, run.errors
+    shutil.copy(options.programs / "plugin_a.so", folder / "plugin_a.so")
+    Run([options.heddle, "record", "--keep-raw", "-o", "kept", "--", program(options, "plugins"), folder, "plugin_a"], folder).must(0)
+    assert named("kept") == {"plugin_a": 2}, named("kept")
+    shutil.copytree(folder / "kept" / "raw", folder / "later" / "raw")
+    shutil.copy(options.programs / "plugin_b.so", folder / "plugin_a.so")
+    Run([options.heddle, "record", "--finish", "later"], folder).must(0, "these files were replaced after they were loaded", "plugin_a.so")
+    assert named("later") == {}, named("later")
+
+
+@test_once
 def damaged_raw_files_are_read_as_far_as_they_go(options):
     folder = fresh(options, "damaged")
     record(options, folder, "--keep-raw", "--", program(options, "ending_program"), n=2).must(0)
@@ -472,7 +440,7 @@ def nothing_is_lost_when_a_program_ends_early(options):
     for how in ("abort", "exit", "_exit", "segv", "kill", "exec", "fork", "system"):
         folder = fresh(options, f"end-{how}")
         run = record(options, folder, "--", program(options, "ending_program"), how, n=2)
-        assert (run.code == 0) == (how in ("fork", "system")), (how, run.code, run.errors)
+        must_end(options, run, how)
         Run([options.heddle, "record", "--finish", "run"], folder).must(0)  # the launcher may have ended heddle record
         seen = records(options, folder / "run")
         assert seen["MPI_COLLECTIVE_END"] >= 2 * 100, (how, seen)  # of 101; one may not have left the last barrier
@@ -551,17 +519,6 @@ def one_recording_gives_one_archive(options):
 
 
 @test
-def the_launcher_can_be_started_too(options):
-    folder = fresh(options, "launcher")
-    Run([options.heddle, "record", "--", options.mpirun, "-n", 2, program(options, "ending_program")], folder).must(0, "recorded 2 processes")
-    (made,) = folder.iterdir()
-    assert re.fullmatch(r"heddle-ending_program-\d{8}-\d{6}-\d+", made.name), made
-    # Without a launcher the program is a world of one.
-    Run([options.heddle, "record", "-o", "alone", "--", program(options, "late_sender").with_name("every_call")], folder)
-    assert (folder / "alone").exists()
-
-
-@test
 def what_cannot_be_recorded_is_said_before(options):
     folder = fresh(options, "errors")
     shutil.copy(program(options, "late_sender"), folder / "other")
@@ -585,17 +542,6 @@ def what_cannot_be_recorded_is_said_before(options):
     Run([options.heddle, "record"], folder).must(2, "needs a program")
     Run([options.heddle, "record", "--finish=run", "true"], folder).must(2, "--finish runs nothing")
     Run([options.heddle, "record", "--counters", "-o", "here", "--", "true"], folder).must(2, '"--counters" needs a value: NAME,..., and "-o" is an option')
-
-
-@test_once
-def an_error_of_all_ranks_is_said_once(options):
-    """Errors that only some ranks have are said, too: here ranks 0 to 2 have one, and rank 3 another one."""
-    folder = fresh(options, "once")
-    started = [subprocess.Popen([options.heddle, "record", "--", "./nowhere" if rank < 3 else "./nothing"], cwd=folder, stderr=subprocess.PIPE, text=True,
-                                env={**os.environ, "OMPI_COMM_WORLD_RANK": str(rank), "OMPI_COMM_WORLD_SIZE": "4"}) for rank in range(4)]
-    said = "".join(process.communicate(timeout=HANG_SECONDS)[1] for process in started)
-    assert (said.count('"./nowhere"'), said.count('"./nothing"')) == (1, 1) and all(process.returncode != 0 for process in started), said
-    assert "usage: heddle record" in subprocess.run([options.heddle, "record", "--help"], capture_output=True, text=True, check=True).stdout
 
 
 @test

@@ -72,7 +72,11 @@ find(hd_recorded_run *run, const hd_raw_process *process, uint64_t address, plac
     if (is_one_of(at->path, of_the_system) || is_one_of(at->path, running_bodies))
         return NULL;
     symbols = symbols_of(run, object->path);
-    symbol  = hd_symbols_find(symbols, at->address);
+    if (symbols->identity != object->identity) {
+        symbols->has_changed |= symbols->identity != 0;
+        return NULL;
+    }
+    symbol = hd_symbols_find(symbols, at->address);
     symbols->has_given_addresses |= symbol != NULL && symbol->is_nameless;
     return symbol;
 }

@@ -321,12 +321,12 @@ list_short_functions(const hd_recorded_run *run)
 }
 
 static char *
-list_stripped(const hd_recorded_run *run)
+list_files(const hd_recorded_run *run, bool is_changed)
 {
     name_list list = { 0 };
 
     for (size_t i = 0; i < run->n_symbols; i++)
-        if (run->symbols[i]->has_given_addresses)
+        if (is_changed ? run->symbols[i]->has_changed : run->symbols[i]->has_given_addresses)
             add_name(&list, run->symbols[i]->path);
     return end_names(&list);
 }
@@ -336,7 +336,8 @@ sum_up(const hd_recorded_run *run, hd_finish_result *result)
 {
     result->calls_only  = list_calls_only(run);
     result->short_functions = list_short_functions(run);
-    result->stripped    = list_stripped(run);
+    result->changed     = list_files(run, true);
+    result->stripped    = list_files(run, false);
     result->topologies = hd_run_topologies_wrong(run);
     for (size_t i = 0; i < run->n_regions; i++)
         result->has_brief_mutexes |= run->regions[i].paradigm == HD_RUN_PTHREAD && run->regions[i].visits > 0;

@@ -36,6 +36,7 @@ typedef struct hd_finish_result {
                              * files"; NULL: nothing; free() it */
     char    *short_functions; /* that were dropped while the program ran: "min, max and 3 more"; NULL: none;
                                * free() it */
+    char    *changed;    /* programs and libraries that are not in their files any more; as above */
     char    *stripped;   /* programs without a symbol table, whose functions have addresses as names; as above */
     char    *topologies; /* what is wrong with those that the program defines, a line each, ended by a newline; NULL:
                           * nothing; free() it */

@@ -488,8 +488,8 @@ hd_raw_files_read_objects(hd_raw_files *files, hd_raw_process *process)
     definition given;
 
     for (size_t at = 0, length; (length = take_definition(bytes + at, n - at, &given)) > 0; at += length)
-        if (given.kind == HD_RAW_OBJECT && given.n_words >= 3) {
-            hd_raw_object object = { given.words[0], given.words[1], given.words[2],
+        if (given.kind == HD_RAW_OBJECT && given.n_words >= 4) {
+            hd_raw_object object = { given.words[0], given.words[1], given.words[2], given.words[3],
                                      hd_raw_texts_keep(&files->texts, given.texts[0]) };
 
             HD_PUSH(process->objects, process->n_objects, process->room_objects, object);

@@ -96,6 +96,7 @@ typedef struct hd_raw_left_out { /* records of a channel before a time */
 
 typedef struct hd_raw_object {
     uint64_t    base, from, end; /* addresses: those of its file begin at base; it had those from .. end - 1 */
+    uint64_t    identity; /* object_identity.h */
     const char *path;
 } hd_raw_object;
 

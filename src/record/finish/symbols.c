@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "memory.h"
+#include "object_identity.h"
 
 typedef struct image { /* a mapped file */
     const char *bytes;
@@ -263,6 +264,23 @@ read_frames(hd_symbols *symbols, const image *file, const Elf64_Ehdr *head)
     }
 }
 
+static uint64_t
+identity_of(const image *file, const Elf64_Ehdr *head)
+{
+    const Elf64_Phdr *segments = part(file, head->e_phoff, head->e_phnum, sizeof *segments);
+    uint64_t          identity = 0;
+
+    for (uint32_t i = 0; segments != NULL && i < head->e_phnum && i < HD_OBJECT_MAX_SEGMENTS; i++) {
+        bool is_there = segments[i].p_offset <= file->n && segments[i].p_filesz <= file->n - segments[i].p_offset;
+
+        identity = hd_object_identity_add(identity, &segments[i],
+                                          is_there && hd_object_identity_has_bytes(&segments[i]) ?
+                                              (const unsigned char *)file->bytes + segments[i].p_offset :
+                                              NULL);
+    }
+    return identity;
+}
+
 hd_symbols *
 hd_symbols_read(const char *path, const char *debug)
 {
@@ -280,6 +298,7 @@ hd_symbols_read(const char *path, const char *debug)
                 read_frames(symbols, &file, head);
         }
         end_at_sections(symbols, &file, head);
+        symbols->identity = identity_of(&file, head);
     }
     if (symbols->n > 0)
         qsort(symbols->functions, symbols->n, sizeof *symbols->functions, by_address);

@@ -21,7 +21,9 @@ typedef struct hd_symbols {
     char      *path;
     hd_symbol *functions; /* [n] by address */
     size_t     n;
+    uint64_t   identity;            /* object_identity.h; 0: no such file */
     bool       has_given_addresses; /* a nameless function was asked for */
+    bool       has_changed;         /* functions were asked for of what was loaded, which was another build */
 } hd_symbols;
 
 #define HD_SYMBOLS_DEBUG "/usr/lib/debug/.build-id" /* where packages of distributions put files of debug symbols */

@@ -4,23 +4,14 @@
  *   DIR/raw/done-RANK    that rank's program has ended
  *   DIR/raw/finishing    somebody makes the archive
  *
- * Uses: base. MT: main thread only. Ranks: each of a job calls it with the same arguments, without communication.
+ * Uses: base, recording_job. MT: main thread only. Ranks: each of a job calls it with the same arguments, without
+ * communication.
  */
 #ifndef HD_RECORDING_FOLDER_H
 #define HD_RECORDING_FOLDER_H
 
+#include "recording_job.h"
 #include "status.h"
-
-typedef struct hd_recording_job {
-    char    *identity; /* the same for all processes of a job, and no other's */
-    char    *time;     /* when it began: "20261124-031502-1234" */
-    uint32_t rank, size; /* of the launcher; 0 and 1 without one */
-} hd_recording_job;
-
-/* As the environment and the parent of this process say. under_launcher: a launcher started this process. Owner:
- * hd_recording_job_fini(). */
-hd_recording_job hd_recording_job_of(bool under_launcher);
-void             hd_recording_job_fini(hd_recording_job *job);
 
 /* Makes it, or finds that another process of the job has made it.
  *   absolute   out: its path; free() it

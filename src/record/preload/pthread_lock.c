@@ -18,7 +18,8 @@ enum { MANY_CALLS = 100000, MANY_DEEP_CALLS = 10000, SHORT_NS = 1000, N_MUTEXES 
 
 typedef struct mutex_entry {
     _Atomic(uintptr_t)    address; /* 0: free */
-    atomic_uint           n_waiting;
+    atomic_uint           n_waiting;  /* threads that want it */
+    atomic_uint           n_sleeping; /* that gave it back until a condition is signalled, also if cancelled */
     _Atomic(const void *) owner; /* a thread whose acquisition is recorded, by the address of its depth */
     uint32_t              depth, order; /* acquisitions by the owner that are open; the last that was numbered */
     uint64_t              released;     /* [ticks] the last release that was recorded; by who has the mutex */
@@ -29,9 +30,9 @@ static mutex_entry mutexes[N_MUTEXES];
 
 static atomic_uint n_short; /* calls that have not waited, up to many_calls() */
 static _Atomic uint64_t short_ticks; /* SHORT_NS, from then on */
-static HD_THREAD_LOCAL bool has_signalled; /* since its last release */
+static HD_THREAD_LOCAL bool has_signalled; /* while others slept, since its last recorded release */
 static HD_THREAD_LOCAL uint32_t n_owned; /* mutexes whose owner the thread is */
-static atomic_uint n_waiting; /* of all mutexes */
+static atomic_uint n_waiting, n_sleeping; /* of all mutexes */
 
 static mutex_entry *
 entry_of(const pthread_mutex_t *mutex, bool is_new)
@@ -151,7 +152,7 @@ note_released(hd_log *log, mutex_entry *at, bool is_recorded, uint64_t now)
 static bool
 is_awaited(const mutex_entry *at)
 {
-    return has_signalled ||
+    return (has_signalled && atomic_load_explicit(&at->n_sleeping, memory_order_relaxed) > 0) ||
            (atomic_load_explicit(&at->n_waiting, memory_order_relaxed) > 0 &&
             hd_recorder_now() - at->released >= atomic_load_explicit(&short_ticks, memory_order_relaxed));
 }
@@ -329,20 +330,29 @@ begin_wait(hd_raw_role role, const pthread_mutex_t *mutex, const void *caller, u
     is_recorded = at != NULL && is_own(at);
     if (is_recorded)
         give_up(at);
-    if (at != NULL)
+    if (at != NULL) {
+        atomic_fetch_add(&n_sleeping, 1);
+        atomic_fetch_add(&at->n_sleeping, 1);
         note_released(log, at, is_recorded, now);
+    }
     return log;
 }
 
 static void
 end_wait(hd_log *log, uint32_t region, const pthread_mutex_t *mutex)
 {
-    uint64_t now;
+    uint64_t     now;
+    mutex_entry *at;
 
     if (log == NULL)
         return;
     now = hd_recorder_now();
-    note_acquired(log, entry_of(mutex, true), now);
+    at  = entry_of(mutex, false);
+    if (at != NULL) {
+        atomic_fetch_sub(&at->n_sleeping, 1);
+        atomic_fetch_sub(&n_sleeping, 1);
+    }
+    note_acquired(log, at, now);
     hd_pthread_leave(log, now, region);
 }
 
@@ -382,7 +392,7 @@ pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clocki
 }
 #endif
 
-/* The next release of the thread is what is waited for. */
+/* A thread that sleeps has its mutex again when this one has given it back: that release is what it waits for. */
 static int
 wake(hd_raw_role role, int (*real)(pthread_cond_t *), pthread_cond_t *condition, const void *caller)
 {
@@ -392,7 +402,7 @@ wake(hd_raw_role role, int (*real)(pthread_cond_t *), pthread_cond_t *condition,
 
     if (!is_on() || !hd_pthread_is_of_program(caller))
         return real(condition);
-    has_signalled = true;
+    has_signalled |= atomic_load_explicit(&n_sleeping, memory_order_relaxed) > 0;
     if (is_brief())
         return real(condition);
     count();

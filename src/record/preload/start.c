@@ -41,6 +41,7 @@ static struct {
     char            name[64]; /* P */
     uint64_t        begin[3]; /* clocks at the begin */
     bool            is_told;  /* the user knows that nothing is recorded any more */
+    atomic_bool     has_ended; /* the end is defined; what others do behind it may still be recorded */
 } state;
 
 /* ---- clock ------------------------------------------------------------------------------------------------------- */
@@ -434,11 +435,11 @@ enum { N_OBJECTS = 1 << 12 };
 
 /* Whether it was defined before; of very many this is not known, and they are defined again. */
 static bool
-is_known(const char *path, uint64_t base)
+is_known(const hd_loaded_object *object)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static uint64_t        known[N_OBJECTS]; /* hashes, 0: free */
-    uint64_t               hash = hd_text_hash(HD_TEXT_HASH ^ base, path) | 1;
+    uint64_t               hash = hd_text_hash(HD_TEXT_HASH ^ object->words[0] ^ object->words[3], object->path) | 1;
     uint32_t               slot = (uint32_t)(hash >> 52), tries = 0;
     hd_recorder_held       held = hd_recorder_hold_signals();
     bool                   is;
@@ -463,30 +464,32 @@ hd_recorder_define_objects(void)
     hd_thread_depth++; /* the locks in it are the recorder's */
     list = hd_loaded_objects_list();
     while ((one = hd_loaded_objects_next(&list, one)) != NULL)
-        if (!is_known(one->path, one->words[0]))
-            hd_recorder_define(HD_RAW_OBJECT, one->words, 3, one->path, NULL);
+        if (!is_known(one))
+            hd_recorder_define(HD_RAW_OBJECT, one->words, 4, one->path, NULL);
     free(list.objects);
     hd_thread_depth--;
 }
 
-/* What the program has opened itself is known before it is gone. */
-HD_EXPORT int dlclose(void *handle);
-HD_EXPORT int
-dlclose(void *handle)
+/* A library's code calls this when it is closed, and is still there: what the program has opened itself is known before
+ * it is gone. UCX has other libraries call a dlclose() of its own, which calls that of the C library. */
+HD_EXPORT void __cxa_finalize(void *library);
+HD_EXPORT void
+__cxa_finalize(void *library)
 {
     static _Atomic(void *) real;
     union {
         void *object;
-        int (*function)(void *);
+        void (*function)(void *);
     } found = { .object = atomic_load(&real) };
 
     if (found.object == NULL) {
-        found.object = dlsym(RTLD_NEXT, "dlclose");
+        found.object = dlsym(RTLD_NEXT, "__cxa_finalize");
         atomic_store(&real, found.object);
     }
-    if (hd_recording() && hd_thread_depth == 0 && hd_log_first() != NULL)
+    if (!atomic_load(&state.has_ended) && hd_recording() && hd_thread_depth == 0 && hd_log_first() != NULL)
         hd_recorder_define_objects();
-    return found.function(handle);
+    if (found.object != NULL)
+        found.function(library);
 }
 
 /* ---- functions behind this library ------------------------------------------------------------------------------- */
@@ -632,6 +635,7 @@ end(void)
         if (hd_the_recorder.n_counters > 0 && hd_the_recorder.sample_ns > 0 && hd_thread_log != NULL)
             hd_log_count(hd_thread_log, hd_recorder_now());
         hd_recorder_define_objects();
+        atomic_store(&state.has_ended, true);
         hd_recorder_define_clock();
         hd_recorder_define(HD_RAW_END, (const uint64_t[]){ hd_recorder_now() }, 1, NULL, NULL);
     }

@@ -322,6 +322,14 @@ tell_stripped(const char *programs)
 }
 
 static void
+tell_changed(const char *files)
+{
+    fputs("heddle: warning: functions have no names, as these files were replaced after they were loaded: ", stderr);
+    hd_message_escaped(stderr, files, false);
+    fputc('\n', stderr);
+}
+
+static void
 tell_rest(const hd_finish_result *result)
 {
     char n[32];
@@ -470,6 +478,8 @@ make_archive(const hd_record_options *options, const char *folder, int *exit_cod
         else if (!options->quiet)
             tell_archive(&result, folder);
         tell_rest(&result);
+        if (result.changed != NULL)
+            tell_changed(result.changed);
         if (!options->quiet && result.stripped != NULL)
             tell_stripped(result.stripped);
     }
@@ -487,6 +497,7 @@ make_archive(const hd_record_options *options, const char *folder, int *exit_cod
     free(result.stopped);
     free(result.calls_only);
     free(result.short_functions);
+    free(result.changed);
     free(result.stripped);
     free(result.topologies);
     return status;

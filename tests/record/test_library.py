@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""heddle record: another MPI library of the same binary interface, and how many calls another one counts.
+
+usage: test_library.py --heddle PROGRAM --mpi openmpi|mpich --mpirun PROGRAM --programs DIR --otf2-print PROGRAM --libraries DIR --work DIR
+"""
+import collections
+import os
+import re
+import shutil
+import subprocess
+
+from recording import Run, fresh, main, program, record, test, values
+
+
+@test
+def a_library_with_the_interface_of_mpich_may_have_another_name(options):
+    """That of Intel MPI and MVAPICH, here of a copy of MPICH."""
+    if options.mpi != "mpich":
+        return
+    folder, made = fresh(options, "other_name"), program(options, "late_sender")
+    library = re.search(r"libmpich\.so\.12 => (\S+)", subprocess.run(["ldd", made], capture_output=True, text=True, check=True).stdout).group(1)
+    shutil.copy(library, folder / "libmpi.so.12")
+    text = made.read_bytes()
+    assert text.count(b"libmpich.so.12\0") == 1
+    (folder / "late_sender").write_bytes(text.replace(b"libmpich.so.12\0", b"libmpi.so.12\0\0\0"))
+    (folder / "late_sender").chmod(0o755)
+    more = {"LD_LIBRARY_PATH": str(folder)}.items()
+    loaded = Run(["ldd", "./late_sender"], folder, more).must(0).output
+    assert f"libmpi.so.12 => {folder}/libmpi.so.12" in loaded and "libmpich" not in loaded, loaded
+    record(options, folder, "--", "./late_sender", n=2, more=more).must(0, "recorded 2 processes, 2 threads, 70 events")
+
+
+COUNTED = ("Send", "Ssend", "Isend", "Issend", "Recv", "Irecv", "Sendrecv", "Wait", "Waitall", "Bcast", "Reduce", "Allreduce", "Gather", "Scatter", "Alltoall",
+           "Ibarrier", "Ibcast", "Comm_dup", "Comm_split", "Put", "Get", "Accumulate", "Win_fence")
+COUNTER = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#define EACH %s
+#define X(name) long n_##name; void *real_##name; __asm__(".globl PMPI_" #name "; PMPI_" #name ": lock incq n_" #name "(%%rip); jmp *real_" #name "(%%rip)");
+EACH
+#undef X
+__attribute__((constructor)) static void begin(void)
+{
+#define X(name) real_##name = dlsym(RTLD_NEXT, "PMPI_" #name);
+    EACH
+#undef X
+}
+__attribute__((destructor)) static void end(void)
+{
+    char path[4096];
+    FILE *file;
+    if (n_Send + n_Allreduce == 0)
+        return;
+    snprintf(path, sizeof path, "%%s/%%d.counts", getenv("COUNTS"), (int)getpid());
+    file = fopen(path, "w");
+#define X(name) fprintf(file, "MPI_" #name " %%ld\\n", n_##name);
+    EACH
+    fclose(file);
+}
+"""
+
+
+@test
+def calls_are_as_many_as_another_library_counts(options):
+    """One behind the recorder, which counts what arrives at the MPI library."""
+    if os.uname().machine != "x86_64":
+        return
+    folder = fresh(options, "counted")
+    (folder / "counter.c").write_text(COUNTER % " ".join(f"X({name})" for name in COUNTED))
+    subprocess.run(["cc", "-O1", "-fcommon", "-shared", "-fPIC", "-Wl,-Bsymbolic", "-o", folder / "counter.so", folder / "counter.c", "-ldl"], check=True)
+    record(options, folder, "--", program(options, "every_call"), n=4, more={"LD_PRELOAD": str(folder / "counter.so"), "COUNTS": str(folder)}.items()).must(0)
+    counted = collections.Counter()
+    for path in folder.glob("*.counts"):
+        counted.update({name: int(n) for name, n in (line.split() for line in path.read_text().splitlines())})
+    seen = collections.Counter()
+    for path, n in values(options, folder / "run", "visits").items():
+        seen[path.split(";")[-1]] += n
+    assert len(list(folder.glob("*.counts"))) == 4 and sum(counted.values()) > 100, counted
+    assert {name: seen[name] for name in counted} == counted, {name: (seen[name], n) for name, n in counted.items() if seen[name] != n}
+
+
+main()
