@@ -233,14 +233,15 @@ fastest(const text_page *page, const hd_view_axis *axis, uint32_t place)
     return hd_view_number(page->picture->view, axis, axis->n - 1, place * page->k);
 }
 
-/* Whether it is one of those that have their numbers, where not all have: round numbers, or as many places apart. */
+/* Whether it is one of those that have their numbers, where not all have: the first one, then round numbers, or those
+ * as many places apart. */
 static bool
 is_numbered(const text_page *page, const hd_view_axis *axis, uint32_t place)
 {
     bool is_counted = page->k == 1 && axis->n > 0 &&
                       page->picture->view->dimensions[axis->dimensions[axis->n - 1]].step <= 1;
 
-    return (is_counted ? fastest(page, axis, place) : place) % NUMBER_EVERY == 0;
+    return place == 0 || (is_counted ? fastest(page, axis, place) : place) % NUMBER_EVERY == 0;
 }
 
 static uint32_t

@@ -102,6 +102,7 @@ function Clusters({ series, select }: { series: Series; select(selection: Select
     const clusters = series.clusters ?? [];
     if (clusters.length < 2)
         return null;
+    const isCut = (one: (typeof clusters)[number]): boolean => series.found === true && series.ends !== true && one.iterations === 1 && one.which === String(series.n);
     const show = (iteration: number) => {
         const column = series.columns.findIndex(([first, last]) => first <= iteration && iteration <= last);
         select({ rows: [0, series.rows], columns: [column, column + 1] });
@@ -116,7 +117,7 @@ function Clusters({ series, select }: { series: Series; select(selection: Select
                         <tr key={k}>
                             <th scope="row">{k + 1}</th>
                             <td>{one.iterations}</td>
-                            <td title={one.which}>{one.which.length > WHICH_MOST ? `${one.which.slice(0, WHICH_MOST)}…` : one.which}{one.calls !== clusters[0].calls && "; other calls than in cluster 1"}</td>
+                            <td title={one.which}>{one.which.length > WHICH_MOST ? `${one.which.slice(0, WHICH_MOST)}…` : one.which}{one.calls !== clusters[0].calls && "; other calls than in cluster 1"}{isCut(one) && ": the last one ends with its last call"}</td>
                             <td>{seconds(one.duration)}</td>
                             <td>{seconds(one.waiting)}</td>
                             <td><button aria-label={`Select iteration ${one.typical}`} onClick={() => show(one.typical)}>{one.typical}</button></td>
