@@ -263,7 +263,7 @@ export class SeriesPicture implements MountedView {
         pen.textBaseline = "middle";
         pen.textAlign = "left";
         for (const share of [0, 0.5, 1])
-            pen.fillText(seconds(share * largest), x + BAR + 6, top + 6 + (height - 12) * (1 - share));
+            pen.fillText(seconds((share * largest) / 1e9), x + BAR + 6, top + 6 + (height - 12) * (1 - share));
     }
 
     private drawAxes(pen: CanvasRenderingContext2D, dark: boolean): void {
@@ -276,8 +276,13 @@ export class SeriesPicture implements MountedView {
         pen.textBaseline = "middle";
         pen.textAlign = "left";
         const step = Math.max(1, Math.ceil(n / N_TICKS));
-        for (let i = 0; i < n; i += step)
-            pen.fillText(i === 0 ? columnsName(series, [0, 1]) : String(series.columns[i][0]), LEFT + i * this.columnWidth(), LINE + GAP / 2 + 1);
+        for (let i = 0, free = LEFT; i < n; i += step) { /* free: behind the number before */
+            const text = i === 0 ? columnsName(series, [0, 1]) : String(series.columns[i][0]), x = LEFT + i * this.columnWidth();
+            if (x < free)
+                continue;
+            pen.fillText(text, x, LINE + GAP / 2 + 1);
+            free = x + pen.measureText(text).width + 6;
+        }
         pen.textAlign = "right";
         const rows = Math.max(1, Math.ceil(16 / this.rowHeight()));
         for (let row = 0; row < series.rows; row += rows)
