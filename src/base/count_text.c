@@ -2,16 +2,20 @@
 #include "count_text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
-hd_count_text
-hd_count_text_of(uint64_t count)
+/* sign: "", "-" */
+static hd_count_text
+grouped_text(const char *sign, uint64_t count)
 {
     hd_count_text grouped;
     char          digits[24];
     int           n  = snprintf(digits, sizeof digits, "%" PRIu64, count);
     char         *to = grouped.text;
 
+    if (*sign != '\0')
+        *to++ = *sign;
     for (int i = 0; i < n; i++) {
         if (i > 0 && (n - i) % 3 == 0)
             *to++ = ',';
@@ -19,4 +23,18 @@ hd_count_text_of(uint64_t count)
     }
     *to = '\0';
     return grouped;
+}
+
+hd_count_text
+hd_count_text_of(uint64_t count)
+{
+    return grouped_text("", count);
+}
+
+hd_count_text
+hd_count_text_rounded(double count)
+{
+    double rounded = rint(fabs(count));
+
+    return grouped_text(count < 0 && rounded > 0 ? "-" : "", rounded < 0x1p64 ? (uint64_t)rounded : UINT64_MAX);
 }

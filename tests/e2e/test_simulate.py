@@ -296,6 +296,9 @@ def check_svg(heddle, work, archive):
     for words, text in ((["--curves"], "exists already"), (["--advise", "--force"], "--picture draws curves")):
         code, _, errors = run([heddle, "simulate", *words, "--svg", path, archive])
         assert code in (1, 2) and text in errors.decode(), errors
+    for name in ("curves.pdf", "curves.png", "curves"):
+        code, _, errors = run([heddle, "simulate", "--curves", "--picture", path.with_name(name), archive])
+        assert code == 2 and "does not end in .svg" in errors.decode() and not path.with_name(name).exists(), errors
 
 
 def check_threads(heddle, archive, with_tasks):

@@ -161,7 +161,7 @@ print_cluster(const series_page *page, uint32_t k)
     mean = hd_format("each takes %s, waiting %s, typical: %" PRIu32 "%s%s", hd_time_text_of(row->duration).text,
                      hd_time_text_of(row->waiting).text, row->typical,
                      row->calls != clusters->rows[0].calls ? ", other calls than 1" : "",
-                     hd_iteration_list_cut_cluster(&page->iterations) == k ? ": the last one ends with its last call" :
+                     hd_iteration_list_cut_cluster(&page->iterations) == k ? "; the last one ends with its last call" :
                                                                              "");
     hd_summary_page_list(&page->summary, 6, mean);
     free(mean);

@@ -42,11 +42,16 @@ print_row(const page *p, const char *text, double run_time, bool is_recorded, bo
     int    columns  = (int)p->width - 2 * NUMBER - PERCENT - (has_promise ? PROMISE : 0);
     char  *escaped  = hd_escaped(text);
     bool   is_long  = (int)hd_text_columns(escaped) + 2 > columns;
+    int    n, n_blank; /* at the end */
+
+    hd_time_text time = hd_time_column(run_time);
 
     if (is_long)
         fprintf(p->file, "  %s\n", hd_name_cut(p->cuts, escaped, p->width - 2));
     hd_fit_text(p->file, p->cuts, 2, is_long ? "" : escaped, columns);
-    fprintf(p->file, "%*s", NUMBER, hd_time_column(run_time).text);
+    n       = (int)strlen(time.text);
+    n_blank = is_recorded && time.text[n - 1] == ' ' ? 1 : 0;
+    fprintf(p->file, "%*.*s", NUMBER - n_blank, n - n_blank, time.text);
     if (!is_recorded)
         fprintf(p->file, "%*s%*.1f %%", NUMBER, hd_time_column(recorded - run_time).text, PERCENT - 2,
                 fabs(share) < LEAST_PERCENT ? 0.0 : share);

@@ -171,12 +171,6 @@ put(const hd_summary_page *summary, const communication *found)
     hd_json_end(summary->json);
 }
 
-static hd_count_text
-count_text(double count)
-{
-    return hd_count_text_of(count > 0 ? (uint64_t)count : 0);
-}
-
 static void
 print(const hd_summary_page *summary, const communication *found)
 {
@@ -186,14 +180,14 @@ print(const hd_summary_page *summary, const communication *found)
 
     if (out == NULL)
         hd_fatal("out of memory: the summary cannot be written");
-    fprintf(out, "%s MPI call%s", count_text(found->calls).text, hd_plural(found->calls));
+    fprintf(out, "%s MPI call%s", hd_count_text_rounded(found->calls).text, hd_plural(found->calls));
     if (!isnan(found->messages))
-        fprintf(out, ", %s message%s sent", count_text(found->messages).text, hd_plural(found->messages));
+        fprintf(out, ", %s message%s sent", hd_count_text_rounded(found->messages).text, hd_plural(found->messages));
     if (!isnan(found->collectives))
-        fprintf(out, ", %s call%s of blocking collective operations", count_text(found->collectives).text,
+        fprintf(out, ", %s call%s of blocking collective operations", hd_count_text_rounded(found->collectives).text,
                 hd_plural(found->collectives));
     if (found->accesses > 0)
-        fprintf(out, ", %s access%s to windows", count_text(found->accesses).text, found->accesses == 1 ? "" : "es");
+        fprintf(out, ", %s access%s to windows", hd_count_text_rounded(found->accesses).text, found->accesses == 1 ? "" : "es");
     if (fclose(out) != 0)
         hd_fatal("out of memory: the summary cannot be written");
     hd_summary_page_list(summary, 2, text);

@@ -66,8 +66,8 @@ print_messages(hd_summary_page *summary, const char *id, hd_status *status)
     } else if (summary->json != NULL)
         hd_json_null(summary->json, "messages");
     else if (n > 0 && messages > 0)
-        fprintf(summary->file, "    in %s of %s message%s\n", hd_count_text_of((uint64_t)n).text,
-                hd_count_text_of((uint64_t)messages).text, hd_plural(messages));
+        fprintf(summary->file, "    in %s of %s message%s\n", hd_count_text_rounded(n).text,
+                hd_count_text_rounded(messages).text, hd_plural(messages));
 }
 
 /* How it is spread over the iterations of the program. */
@@ -126,7 +126,7 @@ print_clusters(const hd_summary_page *summary, const hd_iteration_list *list)
     }
     cut    = hd_iteration_list_cut_cluster(list);
     longer = hd_format("%s%s iterations. %sheddle series says which.", text, n_shown < n ? ", ..." : "",
-                       cut == HD_NONE ? "" : "The last one is alone, as it ends with its last call. ");
+                       cut == HD_NONE ? "" : "One is of the last iteration alone, which ends with its last call. ");
     if (n > 1 && summary->json == NULL)
         hd_summary_page_sentence(summary, 2, longer);
     free(longer);

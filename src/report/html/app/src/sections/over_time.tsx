@@ -117,7 +117,7 @@ function Clusters({ series, select }: { series: Series; select(selection: Select
                         <tr key={k}>
                             <th scope="row">{k + 1}</th>
                             <td>{one.iterations}</td>
-                            <td class="words" title={one.which}>{one.which.length > WHICH_MOST ? `${one.which.slice(0, WHICH_MOST)}…` : one.which}{one.calls !== clusters[0].calls && "; other calls than in cluster 1"}{isCut(one) && ": the last one ends with its last call"}</td>
+                            <td class="words" title={one.which}>{one.which.length > WHICH_MOST ? `${one.which.slice(0, WHICH_MOST)}…` : one.which}{one.calls !== clusters[0].calls && "; other calls than in cluster 1"}{isCut(one) && "; the last one ends with its last call"}</td>
                             <td>{seconds(one.duration)}</td>
                             <td>{seconds(one.waiting)}</td>
                             <td><button aria-label={`Select iteration ${one.typical}`} onClick={() => show(one.typical)}>{one.typical}</button></td>
