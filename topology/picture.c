@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "count_text.h"
 #include "memory.h"
 #include "time_text.h"
 
@@ -66,8 +67,10 @@ hd_picture_value(const hd_picture *picture, double value)
 
     if (strcmp(picture->unit, "s") == 0 && !picture->is_integer)
         text = hd_strdup(hd_time_text_of(value).text);
+    else if (picture->is_integer || (strcmp(picture->unit, "bytes") == 0 && fabs(value) >= 1000))
+        text = hd_format("%s%s%s", hd_count_text_rounded(value).text, blank, picture->unit);
     else
-        text = hd_format(picture->is_integer ? "%.0f%s%s" : "%.6g%s%s", value, blank, picture->unit);
+        text = hd_format("%.6g%s%s", value, blank, picture->unit);
 
     tame(text);
     return text;

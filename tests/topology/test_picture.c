@@ -133,6 +133,20 @@ TEST(the_first_place_has_its_number)
     free(text);
 }
 
+TEST(values_have_separators_and_units)
+{
+    char *text = hd_picture_value(&(hd_picture){ .unit = "bytes", .is_integer = true }, 1638400);
+
+    CHECK_STR(text, "1,638,400 bytes");
+    free(text);
+    text = hd_picture_value(&(hd_picture){ .unit = "bytes" }, 12345.67); /* a mean */
+    CHECK_STR(text, "12,346 bytes");
+    free(text);
+    text = hd_picture_value(&(hd_picture){ .unit = "" }, 2.5);
+    CHECK_STR(text, "2.5");
+    free(text);
+}
+
 TEST(numbers_do_not_touch)
 {
     char *text = print(101, 3, 1, "yx", false, 0);
