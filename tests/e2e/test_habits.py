@@ -281,6 +281,14 @@ def causes_are_offered_where_there_are_some(options):
 
 
 @test
+def an_interval_is_named_first(options):
+    work = fresh(options, "interval")
+    for more, words in ((["--from=0.42", "--to=450ms"], "; only from 0.42 s to 0.45 s"), (["--from=0.42"], "; only from 0.42 s to the end"), ([], None)):
+        first = Run(options, ["analyze", ARCHIVE, "--bind=none", "-f", "-o", work / "r.cubex", *more]).must(0).output.splitlines()[0]
+        assert first.endswith(words) if words else "only" not in first, (more, first)
+
+
+@test
 def no_line_ends_with_a_blank(options):
     work = fresh(options, "blanks")
     Run(options, ["analyze", ARCHIVE, "--bind=none", "-o", work / "r.cubex", "--instances=2"]).must(0)
