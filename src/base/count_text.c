@@ -36,5 +36,7 @@ hd_count_text_rounded(double count)
 {
     double rounded = rint(fabs(count));
 
+    if (isnan(count))
+        return (hd_count_text){ "-" };
     return grouped_text(count < 0 && rounded > 0 ? "-" : "", rounded < 0x1p64 ? (uint64_t)rounded : UINT64_MAX);
 }

@@ -11,7 +11,7 @@ typedef struct hd_count_text {
 } hd_count_text;
 
 hd_count_text hd_count_text_of(uint64_t count);
-/* Of a mean or difference of counts, or a rate, rounded; at most UINT64_MAX. No NaN. */
+/* Of a mean or difference of counts, or a rate, rounded; at most UINT64_MAX. "-" for NaN. */
 hd_count_text hd_count_text_rounded(double count);
 
 #endif

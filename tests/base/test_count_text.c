@@ -1,6 +1,7 @@
 /* tests/base/test_count_text.c: counts of all lengths. */
 #include "count_text.h"
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "check.h"
@@ -29,6 +30,7 @@ TEST(means_are_rounded)
     CHECK(strcmp(hd_count_text_rounded(0.4).text, "0") == 0);
     CHECK(strcmp(hd_count_text_rounded(-0.4).text, "0") == 0);
     CHECK(strcmp(hd_count_text_rounded(-1234.5).text, "-1,234") == 0);
+    CHECK(strcmp(hd_count_text_rounded((double)NAN).text, "-") == 0);
     CHECK(strcmp(hd_count_text_rounded(1e300).text, "18,446,744,073,709,551,615") == 0);
 }
 

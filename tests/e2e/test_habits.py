@@ -299,6 +299,8 @@ def no_line_ends_with_a_blank(options):
             assert text and not re.search(r" $", text, re.M), (words, width, text)
     text = Run(options, ["simulate", ARCHIVE, "--curves", "--advise"]).must(0).output
     assert "(recorded)" in text and not re.search(r" $", text, re.M), text
+    text = Run(options, ["simulate", ARCHIVE, "--advise"], environment={"COLUMNS": "60"}).must(0).output   # heads above their columns
+    assert re.search(r"^  Advice, each with those above\n +run time +saved", text, re.M), text
 
 
 @test

@@ -30,8 +30,13 @@ typedef struct page {
 static void
 print_head(const page *p, const char *what, bool has_promise)
 {
-    fprintf(p->file, "  %-*s%*s%*s%*s\n", (int)p->width - 2 - 2 * NUMBER - PERCENT - (has_promise ? PROMISE : 0), what,
-            NUMBER, "run time", NUMBER, "saved", has_promise ? PERCENT + PROMISE : 0, has_promise ? "delay costs" : "");
+    int  columns = (int)p->width - 2 - 2 * NUMBER - PERCENT - (has_promise ? PROMISE : 0);
+    bool is_long = (int)strlen(what) > columns;
+
+    if (is_long)
+        fprintf(p->file, "  %s\n", what);
+    fprintf(p->file, "  %-*s%*s%*s%*s\n", columns > 0 ? columns : 0, is_long ? "" : what, NUMBER,
+            "run time", NUMBER, "saved", has_promise ? PERCENT + PROMISE : 0, has_promise ? "delay costs" : "");
 }
 
 /* What delay costs promise stands behind what the simulation says. A text that is too long has a line of its own. */

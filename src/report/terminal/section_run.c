@@ -398,10 +398,13 @@ say(const hd_summary_page *page, char *text)
     free(text);
 }
 
+enum { BEFORE_NAME = 44, LEAST = 12 }; /* columns, at least for the name */
+
 static void
 print_candidates(const hd_summary_page *page, const costs *found)
 {
-    const hd_cube *cube = page->cube;
+    const hd_cube *cube    = page->cube;
+    uint32_t       columns = page->options.width > LEAST + BEFORE_NAME ? page->options.width - BEFORE_NAME : LEAST;
 
     for (uint32_t i = 0; i < found->n_candidates && i < page->options.n_top; i++) {
         uint32_t region = found->candidates[i];
@@ -410,7 +413,7 @@ print_candidates(const hd_summary_page *page, const costs *found)
 
         fprintf(page->file, "    %s calls (%.1f %%), %s each: %s\n", hd_count_text_rounded(calls).text,
                 hd_share(calls, found->n_calls), hd_time_text_of(found->time_of_region[region] / calls).text,
-                hd_name_cut(page->cuts, name, page->options.width - 44));
+                hd_name_cut(page->cuts, name, columns));
         free(name);
     }
 }
