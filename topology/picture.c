@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "count_text.h"
 #include "memory.h"
 #include "time_text.h"
 
@@ -66,8 +67,10 @@ hd_picture_value(const hd_picture *picture, double value)
 
     if (strcmp(picture->unit, "s") == 0 && !picture->is_integer)
         text = hd_strdup(hd_time_text_of(value).text);
+    else if (picture->is_integer || (strcmp(picture->unit, "bytes") == 0 && fabs(value) >= 1000))
+        text = hd_format("%s%s%s", hd_count_text_rounded(value).text, blank, picture->unit);
     else
-        text = hd_format(picture->is_integer ? "%.0f%s%s" : "%.6g%s%s", value, blank, picture->unit);
+        text = hd_format("%.6g%s%s", value, blank, picture->unit);
 
     tame(text);
     return text;
@@ -233,14 +236,15 @@ fastest(const text_page *page, const hd_view_axis *axis, uint32_t place)
     return hd_view_number(page->picture->view, axis, axis->n - 1, place * page->k);
 }
 
-/* Whether it is one of those that have their numbers, where not all have: round numbers, or as many places apart. */
+/* Whether it is one of those that have their numbers, where not all have: the first one, then round numbers, or those
+ * as many places apart. */
 static bool
 is_numbered(const text_page *page, const hd_view_axis *axis, uint32_t place)
 {
     bool is_counted = page->k == 1 && axis->n > 0 &&
                       page->picture->view->dimensions[axis->dimensions[axis->n - 1]].step <= 1;
 
-    return (is_counted ? fastest(page, axis, place) : place) % NUMBER_EVERY == 0;
+    return place == 0 || (is_counted ? fastest(page, axis, place) : place) % NUMBER_EVERY == 0;
 }
 
 static uint32_t

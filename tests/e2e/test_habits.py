@@ -270,6 +270,53 @@ def an_analysis_says_what_to_do_next(options):
 
 
 @test
+def causes_are_offered_where_there_are_some(options):
+    work = fresh(options, "next-causes")
+    done = Run(options, ["analyze", ARCHIVE, "--bind=none", "-f", "-o", work / "r.cubex"]).must(0)
+    assert "heddle causes" in done.errors, done.errors
+    alone = Run(options, ["analyze", ARCHIVE, "--bind=none", "-f", "-o", work / "r.cubex", "--no-delay"]).must(0)
+    assert "next:     heddle html" in alone.errors and "heddle causes" not in alone.errors, alone.errors
+    quiet = Run(options, ["analyze", ARCHIVE, "--bind=none", "-f", "-o", work / "r.cubex", "--no-summary"]).must(0)
+    assert f'report "{work / "r.cubex"}" is written' in quiet.errors and quiet.output == "", quiet.errors
+
+
+@test
+def an_interval_is_named_first(options):
+    work = fresh(options, "interval")
+    for more, words in ((["--from=0.42", "--to=450ms"], "; only from 0.42 s to 0.45 s"), (["--from=0.42"], "; only from 0.42 s to the end"), ([], None)):
+        first = Run(options, ["analyze", ARCHIVE, "--bind=none", "-f", "-o", work / "r.cubex", *more]).must(0).output.splitlines()[0]
+        assert first.endswith(words) if words else "only" not in first, (more, first)
+
+
+@test
+def no_line_ends_with_a_blank(options):
+    work = fresh(options, "blanks")
+    Run(options, ["analyze", ARCHIVE, "--bind=none", "-o", work / "r.cubex", "--instances=2"]).must(0)
+    for words in (["summary"], ["series"], ["series", "--lags"], ["series", "--paths"], ["efficiency"], ["causes"], ["instances"], ["matrix"],
+                  ["matrix", "--map"], ["topology"], ["diff", work / "r.cubex"]):
+        for width in (60, 80, 132):
+            text = Run(options, [words[0], work / "r.cubex", *words[1:]], environment={"COLUMNS": str(width)}).must(0).output
+            assert text and not re.search(r" $", text, re.M), (words, width, text)
+    text = Run(options, ["simulate", ARCHIVE, "--curves", "--advise"]).must(0).output
+    assert "(recorded)" in text and not re.search(r" $", text, re.M), text
+    text = Run(options, ["simulate", ARCHIVE, "--advise"], environment={"COLUMNS": "60"}).must(0).output   # heads above their columns
+    assert re.search(r"^  Advice, each with those above\n +run time +saved", text, re.M), text
+
+
+@test
+def pictures_are_what_their_names_say(options):
+    work = fresh(options, "pictures")
+    report = report_in(options, work)
+    for words in (["matrix", report], ["topology", report], ["series", report, "--metric=mpi_latesender"]):
+        for name, begin in (("p.png", b"\x89PNG"), ("p.SVG", b"<?xml")):
+            Run(options, [*words, "--picture", work / name, "--force"]).must(0)
+            assert (work / name).read_bytes().startswith(begin), (words, name)
+        for name in ("p.pdf", "p"):
+            Run(options, [*words, "--picture", work / name]).must(2, "ends neither in .png nor in .svg")
+            assert not (work / name).exists(), (words, name)
+
+
+@test
 def sizes_have_units(options):
     folder = fresh(options, "sizes")
     for ranks in (1, 2):

@@ -17,6 +17,7 @@ import tarfile
 import xml.etree.ElementTree
 from decimal import Decimal
 
+from json_sections import bytes_text
 from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, ROOT, TEMPORARY
 
 DATA = ROOT / "tests/data"
@@ -82,7 +83,7 @@ def check_outputs(options, report, by):
         lines = run(options, "matrix", report, "--by", by, "--metric", measure, "--top", 3).splitlines()
         n = min(3, sum(value(row) > 0 for row in pairs))
         first = [line.split() for line in lines[lines.index("") + 3:][:n]] if pairs else []
-        assert [line[2:4] for line in first] == [[str(row["messages"]), str(row["bytes"])] for row in pairs[:len(first)]], (first, pairs[:3])
+        assert [line[2:5] for line in first] == [[f"{row['messages']:,}", *bytes_text(row["bytes"]).split()] for row in pairs[:len(first)]], (first, pairs[:3])
     return document
 
 

@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import tarfile
 
+from json_sections import time_text
 from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, ROOT, TEMPORARY
 
 DATA = ROOT / "tests/data"
@@ -166,6 +167,9 @@ def check_lags(options, report):
         assert [(one["delay"], one["wait"], one["value"]) for one in kinds[kind]["pairs"]] == [(int(row["from"]), int(row["to"]), float(row["value"])) for row in pairs]
     text = run(options, "series", report, "--lags")
     assert "before the wait the delay was" in text and "100.0 %" in text, text
+    rest = re.findall(r"\((\d+) more lags?: --csv has all\) +(\S+ [mun]?s) ", text)
+    hidden = [sorted((one["value"] for one in kind["lags"]), reverse=True)[8:] for kind in sorted(kinds.values(), key=lambda kind: -kind["value"])]
+    assert rest == [(str(len(left)), time_text(sum(left))) for left in hidden if left], (rest, hidden)
 
 
 def numbers(which):
@@ -193,7 +197,8 @@ def check_clusters(options, report, archive, cut):
     with tarfile.open(other) as a, tarfile.open(report) as b:
         for name in ("heddle.clusters.tsv", "heddle.verdicts.tsv"):
             assert a.extractfile(name).read() == b.extractfile(name).read(), name
-    assert "Clusters of iterations that are alike, with how many: 1 (" in run(options, "summary", report)
+    counts = ", ".join(str(one["iterations"]) for one in clusters[:-1]) + f" and {clusters[-1]['iterations']}"
+    assert f"{len(clusters)} clusters of iterations that are alike, of {counts} iterations." in " ".join(run(options, "summary", report).split())
 
 
 def check_cluster_nodes(options):

@@ -142,9 +142,14 @@ def check_times(heddle, work, archive):
     shutil.copytree(archive, copy)
     ideas.write_text("none\n")
     for words in ["--times", copy / "traces.otf2"], ["--times", copy / "traces/0.evt"], ["--times", ideas], ["--output", ideas], \
-            ["--output", work / "copy.cubex", "--html", copy / "traces.otf2"], ["--curves", "--svg", copy / "traces.def"]:
+            ["--output", work / "copy.cubex", "--html", copy / "traces.otf2"]:
         code, _, errors = run([heddle, "simulate", "--file", ideas, *words, "--force", copy])
         assert code == 2 and b"is read, and is not replaced" in errors, (words, errors)
+    drawing = work / "ideas.svg"
+    drawing.write_text("none\n")
+    for picture, text in (drawing, b"is read, and is not replaced"), (copy / "traces.def", b"does not end in .svg"):
+        code, _, errors = run([heddle, "simulate", "--file", drawing, "--curves", "--svg", picture, "--force", copy])
+        assert code == 2 and text in errors and drawing.read_text() == "none\n", (picture, errors)
 
 
 def check_incomplete(heddle, work, archive):
@@ -296,6 +301,9 @@ def check_svg(heddle, work, archive):
     for words, text in ((["--curves"], "exists already"), (["--advise", "--force"], "--picture draws curves")):
         code, _, errors = run([heddle, "simulate", *words, "--svg", path, archive])
         assert code in (1, 2) and text in errors.decode(), errors
+    for name in ("curves.pdf", "curves.png", "curves"):
+        code, _, errors = run([heddle, "simulate", "--curves", "--picture", path.with_name(name), archive])
+        assert code == 2 and "does not end in .svg" in errors.decode() and not path.with_name(name).exists(), errors
 
 
 def check_threads(heddle, archive, with_tasks):

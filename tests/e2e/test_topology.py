@@ -274,6 +274,14 @@ def tables_add_up_to_the_whole(options):
                     assert abs(total - whole) <= 1e-9 * whole, (topology, by, division, column, total, whole)
 
 
+def a_grid_that_is_too_large_is_told(options):
+    report = pathlib.Path(options.work) / "large.cubex"
+    for grid, says in (("grid:2x3", False), ("grid:3x3", True), ("torus:7", True), ("halo box", False)):
+        done = subprocess.run([options.heddle, "analyze", TOPO, "-o", report, "--force", "--quiet", f"--topology={grid}"], capture_output=True, text=True,
+                              timeout=HANG_SECONDS, check=True)
+        assert ("places, the program 6 processes: the last places stay empty" in done.stderr) == says, (grid, done.stderr)
+
+
 def hops_on_every_topology(options):
     """Those of the topologies that messages are not looked at on are the same as if they were, on any number of ranks; and damage is passed over."""
     def rows_on(report, kind):
@@ -340,7 +348,7 @@ def main():
     pathlib.Path(options.work).mkdir(parents=True, exist_ok=True)
     for test in (recorded_topologies, a_grid_that_is_given, a_file_of_places, a_file_of_switches, without_mpi, a_topology_that_the_report_lacks,
                  processes_that_are_not_on_the_topology,
-                 tables_by_coordinate_and_node, files_of_a_topology_are_not_replaced, tables_add_up_to_the_whole, hops_on_every_topology, a_call_path, processes_and_threads, what_every_report_has, the_same_for_any_ranks, pictures):
+                 tables_by_coordinate_and_node, files_of_a_topology_are_not_replaced, tables_add_up_to_the_whole, a_grid_that_is_too_large_is_told, hops_on_every_topology, a_call_path, processes_and_threads, what_every_report_has, the_same_for_any_ranks, pictures):
         test(options)
         print("ok  ", test.__name__)
     return 0

@@ -93,6 +93,16 @@ test("times have three digits and the unit that fits, as in the terminal", () =>
     assert.deepEqual(format.axisSeconds([-20e-6, 0, 20e-6]), ["\u221220 \u00b5s", "0 \u00b5s", "20 \u00b5s"]);
 });
 
+test("a report with the usual name is told by the folder of its archive", () => {
+    const at = path => reading.shownTitle("heddle.cubex", [["Heddle::Archive", path]]);
+    assert.equal(at("/home/a/scorep-lu/traces.otf2"), "scorep-lu/heddle.cubex");
+    assert.equal(at("scorep-lu/traces.otf2"), "scorep-lu/heddle.cubex");
+    for (const path of ["traces.otf2", "./traces.otf2", "../traces.otf2", "/traces.otf2", ""])
+        assert.equal(at(path), "heddle.cubex");
+    assert.equal(reading.shownTitle("before.cubex", [["Heddle::Archive", "a/traces.otf2"]]), "before.cubex");
+    assert.equal(reading.shownTitle("heddle.cubex", []), "heddle.cubex");
+});
+
 test("percent of a second report", () => {
     assert.deepEqual([[3, 2], [2, 0], [0, 0], [1, NaN], [-300, 3], [1, 1]].map(([a, b]) => format.percentOf(a, b)),
         ["150.0", "new", "\u2013", "\u2013", "\u221210,000", "100.0"]);

@@ -1,7 +1,7 @@
 /* series_view.test.mjs: the section "Wait states over time": a heat map of which a part is selected, and the wait states of that part. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { heddle, openBrowser, openPage, pageOf, reportOf, screenshot } from "./reports.mjs";
+import { heddle, openBrowser, openPage, pageOf, reportAt, reportOf, screenshot } from "./reports.mjs";
 
 let browser;
 before(async () => (browser = await openBrowser()));
@@ -46,7 +46,7 @@ test("a frame selects iterations and processes, whose wait states are listed", a
     await screenshot(page, "lags");
     await canvas.scrollIntoViewIfNeeded();
     const { x, y, width, height } = await canvas.boundingBox();
-    const column = i => x + 84 + (i + 0.5) * (width - 92) / 11, row = i => y + 86 + (i + 0.5) * (height - 94) / 8;
+    const column = i => x + 84 + (i + 0.5) * (width - 188) / 11, row = i => y + 86 + (i + 0.5) * (height - 94) / 8;
     await page.mouse.move(column(2), row(1));
     await page.mouse.down();
     await page.mouse.move(column(4), row(3), { steps: 4 });
@@ -105,7 +105,7 @@ test("the trees are of the part that is selected, and say what the report does n
     await canvas.scrollIntoViewIfNeeded();
     assert.ok(await part.getByText("Show its trees").isDisabled());
     const { x, y, width } = await canvas.boundingBox();
-    const column = i => x + 84 + (i + 0.5) * (width - 92) / 11;
+    const column = i => x + 84 + (i + 0.5) * (width - 188) / 11;
     await part.locator("select").nth(1).selectOption("mpi_wait_nxn");
     await page.mouse.move(column(2), y + 30);
     await page.mouse.down();
@@ -141,6 +141,45 @@ test("the trees are of the part that is selected, and say what the report does n
     await page.evaluate(() => (location.hash = "#trees&slices=i.2.99.0.8"));      /* of another report */
     await page.locator(".pane.call").waitFor();
     assert.equal(await page.locator(".slices").count(), 0);
+    assert.deepEqual(errors, []);
+    await close();
+});
+
+/* Colours on a line down the canvas, at so many pixels from its right side. */
+function coloursDown(canvas, fromRight) {
+    return canvas.evaluate((element, right) => {
+        const ratio = element.width / element.getBoundingClientRect().width, colours = new Set();
+        const { data } = element.getContext("2d").getImageData(Math.round((element.getBoundingClientRect().width - right) * ratio), 0, 1, element.height);
+        for (let i = 0; i < data.length; i += 4)
+            colours.add(data.slice(i, i + 4).join());
+        return colours.size;
+    }, fromRight);
+}
+
+test("a scale of the colours is beside the heat map, also of one process", async () => {
+    for (const [name, ...more] of [["npb-is-S-8", "--iterations", "rank"], ["pat-pthread-3"]]) {
+        const { page, errors, close } = await openPage(browser, pageOf(reportOf(name, ...more), `series-scale-${name}`));
+        const canvas = page.locator("#part-over-time canvas");
+        await canvas.scrollIntoViewIfNeeded();
+        assert.ok(await coloursDown(canvas, 104 - 12 - 6) > 20, name);
+        assert.deepEqual(errors, []);
+        await close();
+    }
+});
+
+test("wait states of one name are told apart", async () => {
+    const { page, errors, close } = await openPage(browser, pageOf(reportOf("pat-pthread-3"), "series-names"));
+    const part = page.locator("#part-over-time"), names = ["Lock Contention (POSIX threads, mutex)", "Lock Contention (POSIX threads, condition)"];
+    assert.deepEqual(await part.locator("select option").allInnerTexts().then(all => all.slice(0, 2)), names);
+    assert.deepEqual(await part.locator("tbody th").allInnerTexts(), names);
+    assert.deepEqual(errors, []);
+    await close();
+});
+
+test("the last iteration that was found is said to end with its last call, where it is alone", async () => {
+    const { page, errors, close } = await openPage(browser, pageOf(reportAt(new URL("../data/pairs/stencil-8-f3", import.meta.url).pathname, "stencil-8-f3"), "series-last"));
+    const rows = await page.locator("#part-over-time table.clusters tbody tr").allInnerTexts();
+    assert.deepEqual(rows.map(row => row.includes("the last one ends with its last call")), [false, false, true]);
     assert.deepEqual(errors, []);
     await close();
 });

@@ -269,10 +269,12 @@ def the_analysis_can_follow_at_once(options):
 def ranks_that_were_not_recorded_have_a_place_in_the_archive(options):
     folder = fresh(options, "absent")
     late_sender = program(options, "late_sender")
+    Run([options.heddle, "record", "-o", "nosuch/run", "--", late_sender], folder).must(1, "cannot make the folder", "try:      --output DIR")
     for recorded in 0, 1:
         words = [[options.heddle, "record", "-o", f"run{recorded}", "--", late_sender] if rank == recorded else [late_sender] for rank in range(2)]
         Run(by_rank(options.mpirun, *words), folder).must(0)  # the other one never ends for heddle record
         Run([options.heddle, "record", f"--finish=run{recorded}"], folder).must(0, "recorded 1 process", "1 of 2 processes have recorded nothing")
+        Run([options.heddle, "record", f"--finish=run{recorded}"], folder).must(0, f"there is an archive already, and nothing to make: run{recorded}/traces.otf2")
         Run([options.heddle, "analyze", "-q", f"run{recorded}"], folder).must(3, "1 process ends inside of calls", f"process {1 - recorded}")
         shown = Run([options.otf2_print, folder / f"run{recorded}" / "traces.otf2"], folder).must(0)
         assert "rror" not in shown.errors, shown.errors

@@ -111,6 +111,42 @@ TEST(wide_axes_are_numbered_every_fifth_place)
     free(text);
 }
 
+TEST(the_first_place_has_its_number)
+{
+    hd_view    view    = { .name = "series", .n_dimensions = 2,
+                           .dimensions = { { .name = "iteration", .size = 12, .first = 1, .step = 1 },
+                                           { .name = "process", .size = 1, .step = 1 } } };
+    hd_grid    grid;
+    hd_picture picture = { .view = &view, .grid = &grid, .title = "Waiting", .unit = "s", .is_over_time = true };
+    char      *text    = NULL;
+    size_t     bytes;
+    FILE      *stream = open_memstream(&text, &bytes);
+
+    CHECK_EQ(hd_view_make(&view, "iteration,process", NULL), HD_OK);
+    hd_grid_init(&grid, &view);
+    for (uint32_t i = 0; i < 12; i++)
+        hd_grid_add(&grid, i, 0, i);
+    hd_picture_print(&picture, stream, false, 0);
+    fclose(stream);
+    hd_grid_fini(&grid);
+    CHECK(strstr(text, "\n     1       5         10\n") != NULL);
+    free(text);
+}
+
+TEST(values_have_separators_and_units)
+{
+    char *text = hd_picture_value(&(hd_picture){ .unit = "bytes", .is_integer = true }, 1638400);
+
+    CHECK_STR(text, "1,638,400 bytes");
+    free(text);
+    text = hd_picture_value(&(hd_picture){ .unit = "bytes" }, 12345.67); /* a mean */
+    CHECK_STR(text, "12,346 bytes");
+    free(text);
+    text = hd_picture_value(&(hd_picture){ .unit = "" }, 2.5);
+    CHECK_STR(text, "2.5");
+    free(text);
+}
+
 TEST(numbers_do_not_touch)
 {
     char *text = print(101, 3, 1, "yx", false, 0);

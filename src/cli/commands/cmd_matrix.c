@@ -88,7 +88,7 @@ show_map(const hd_matrix_list *list, uint32_t n, const char *what, const hd_matr
     hd_picture_kind    kind;
     hd_picture         picture = { .view = &view, .grid = &grid, .title = title,
                                    .is_integer = measure <= HD_MATRIX_BYTES,
-                                   .unit = measure <= HD_MATRIX_BYTES ? "" : "s" };
+                                   .unit = measure == HD_MATRIX_BYTES ? "bytes" : measure < HD_MATRIX_BYTES ? "" : "s" };
     hd_matrix_list     cells;
     hd_status          status = hd_picture_file_kind("--picture", options->picture, &kind);
 

@@ -23,7 +23,7 @@
 typedef struct hd_topology_options {
     bool        help;
     const char *report, *name, *metric, *call_path, *fold, *slice, *picture;
-    uint32_t    by; /* BY_... */
+    uint32_t    by /* BY_... */, width;
     bool        list, tsv, json, force, with_startup;
 } hd_topology_options;
 
@@ -50,6 +50,8 @@ static const hd_option topology_options[] = {
       "count MPI_Init and MPI_Finalize, too; they are counted where CALLPATH is one of them", FIELD(with_startup) },
     { "tsv", 0, HD_FLAG, NULL, NULL, "a line per coordinate, separated by tabs", FIELD(tsv) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP, FIELD(json) },
+    { "width", 0, HD_SMALL_COUNT, "(COLUMNS, else that of the terminal; in a pipe no limit)", "N",
+      "columns of the picture in the terminal", FIELD(width) },
     HD_OPTION_HELP,
 };
 
@@ -286,7 +288,7 @@ show(hd_cube *cube, const hd_topology_options *options, const hd_view *view, con
         status = choose_metric(cube, options->metric, selected, &metric, values);
     if (status == HD_OK) {
         const char        *unit = cube->metrics[metric].unit;
-        hd_summary_options look = hd_terminal_look(0);
+        hd_summary_options look = hd_terminal_look(options->width);
         hd_picture         picture = { .view = view, .grid = &grid, .is_integer = cube->metrics[metric].is_integer,
                                        .unit = strcmp(unit, "sec") == 0 ? "s" : strcmp(unit, "occ") == 0 ? "" : unit };
         char              *title = hd_format("%s (%s)%s%s", cube->metrics[metric].name, cube->metrics[metric].id,

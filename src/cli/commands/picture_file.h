@@ -14,7 +14,8 @@ typedef struct hd_picture_file {
     bool            force;  /* a file that is there is replaced */
 } hd_picture_file;
 
-/* What an option ("--output") says by its ending; PNG where path is NULL. Errors: HD_EUSAGE, neither .png nor .svg. */
+/* What an option ("--picture") says by its ending, in letters of any case; PNG where path is NULL. Errors: HD_EUSAGE,
+ * neither .png nor .svg. */
 hd_status hd_picture_file_kind(const char *option, const char *path, hd_picture_kind *kind);
 
 /* Errors: HD_EEXIST, a file is there and force is not; those of hd_picture_draw(). Nothing is left then. */

@@ -5,6 +5,7 @@
 
 #include "bytes.h"
 #include "completeness.h"
+#include "count_text.h"
 #include "memory.h"
 #include "text.h"
 
@@ -98,16 +99,7 @@ hd_message_incomplete_ones(FILE *out, hd_cube *const *cubes, uint32_t n)
 char *
 hd_message_number(char *buffer, uint64_t value)
 {
-    char   digits[24];
-    int    n = snprintf(digits, sizeof digits, "%" PRIu64, value);
-    char  *p = buffer;
-
-    for (int i = 0; i < n; i++) {
-        if (i > 0 && (n - i) % 3 == 0)
-            *p++ = ',';
-        *p++ = digits[i];
-    }
-    *p = '\0';
+    strcpy(buffer, hd_count_text_of(value).text);
     return buffer;
 }
 

@@ -49,8 +49,10 @@ make_aside(const char *path, const hd_recording_job *job, bool *is_made)
     hd_status status = HD_OK;
 
     *is_made = false;
-    if (mkdir(aside, 0777) != 0 || mkdir(raw, 0777) != 0)
+    if (mkdir(aside, 0777) != 0 || mkdir(raw, 0777) != 0) {
         status = hd_fail(HD_EWRITE, "cannot make the folder \"%s\": %s", path, strerror(errno));
+        hd_fail_detail("try", "--output DIR, in a folder where you may write");
+    }
     if (status == HD_OK)
         status = write_file(file, job->identity, &is_there);
     if (status == HD_OK)

@@ -283,9 +283,10 @@ print_text(const efficiency_page *page)
     hd_completeness_print(page->summary.cube, file);
     fputs("Report \"", file);
     hd_write_escaped(file, page->summary.cube->path);
-    fprintf(file, "\": efficiencies of %" PRIu64 " process%s with %" PRIu64 " thread%s\n",
+    fprintf(file, "\": efficiencies of %" PRIu64 " process%s with %" PRIu64 " thread%s%s\n",
             main->sums[HD_EFFICIENCY_processes], main->sums[HD_EFFICIENCY_processes] == 1 ? "" : "es",
-            main->sums[HD_EFFICIENCY_threads], main->sums[HD_EFFICIENCY_threads] == 1 ? "" : "s");
+            main->sums[HD_EFFICIENCY_threads], main->sums[HD_EFFICIENCY_threads] == 1 ? "" : "s",
+            hd_efficiency_at_a_time(page->summary.cube, main));
     print_slices(page);
     print_lines(page);
     print_remarks(page);

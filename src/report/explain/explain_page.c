@@ -222,7 +222,7 @@ print_factor(explain_page *page, const hd_factor_info *info)
 
     put_heading(page, info->name, info->id);
     put_line(page, info->group == HD_FACTORS_CAUSES ? "A loss in parallel regions, as a part of all time." :
-             "An efficiency, a part of 1.");
+             "An efficiency: 100 % where nothing is lost.");
     if (hd_explanation_find(anchor, &explanation))
         print_section(page, &explanation);
     free(anchor);

@@ -277,6 +277,16 @@ hd_factor_name(const hd_cube *cube, hd_factor factor)
 }
 
 const char *
+hd_efficiency_at_a_time(const hd_cube *cube, const hd_efficiency_entry *entry)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < cube->n_locations; i++)
+        n += strcmp(cube->locations[i].type, "thread") == 0;
+    return n > entry->sums[HD_EFFICIENCY_threads] ? " at a time" : "";
+}
+
+const char *
 hd_slice_name(hd_slice_kind kind)
 {
     static const char *const names[HD_N_SLICE_KINDS] =

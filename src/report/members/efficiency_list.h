@@ -126,6 +126,10 @@ const hd_efficiency_entry *hd_efficiency_main(const hd_efficiency_list *list);
 /* The name of a factor in a report: those of threads are not of OpenMP where the program has none (POSIX threads). */
 const char *hd_factor_name(const hd_cube *cube, hd_factor factor);
 
+/* " at a time" behind the number of threads of a slice where its processes have more of them, one after the other (POSIX
+ * threads), else "". */
+const char *hd_efficiency_at_a_time(const hd_cube *cube, const hd_efficiency_entry *entry);
+
 /* What a slice is, as headings say it: "main window". */
 const char *hd_slice_name(hd_slice_kind kind);
 

@@ -203,3 +203,12 @@ hd_iteration_list_verdict(const hd_iteration_list *list, uint32_t metric)
             return &list->verdicts[i];
     return NULL;
 }
+
+uint32_t
+hd_iteration_list_cut_cluster(const hd_iteration_list *list)
+{
+    for (uint32_t k = 0; k < list->clusters.n && list->is_found && !list->is_end; k++)
+        if (list->clusters.rows[k].n == 1 && list->clusters.rows[k].first == list->n_iterations)
+            return k;
+    return HD_NONE;
+}

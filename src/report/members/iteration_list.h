@@ -66,6 +66,10 @@ void      hd_iteration_list_fini(hd_iteration_list *list);
 /* NULL: there is none of this metric. */
 const hd_verdict_entry *hd_iteration_list_verdict(const hd_iteration_list *list, uint32_t metric);
 
+/* Which cluster, from 0, has the last iteration alone, where that lacks what follows its last call: iterations that were
+ * found and begin with a call. HD_NONE: none. */
+uint32_t hd_iteration_list_cut_cluster(const hd_iteration_list *list);
+
 /* The name in tables: of the metric, or "duration". */
 const char *hd_series_metric_id(uint32_t metric);
 /* HD_NONE: no metric has it. */

@@ -72,6 +72,26 @@ take_largest(const hd_lag_list *lags, uint32_t delay, bool is_pair, bool *is_don
     return &lags->entries[best];
 }
 
+/* How many lags are not printed, and what they have together. */
+static void
+print_rest(const hd_summary_page *page, const hd_lag_list *lags, uint32_t delay, double sum, const bool *is_done)
+{
+    double rest = 0;
+    size_t n    = 0;
+    char  *words;
+
+    for (size_t i = 0; i < lags->n; i++)
+        if (lags->entries[i].delay == delay && !lags->entries[i].is_pair && !is_done[i]) {
+            rest += lags->entries[i].value;
+            n++;
+        }
+    if (n == 0)
+        return;
+    words = hd_format("(%zu more lag%s: --csv has all)", n, hd_plural((double)n));
+    hd_summary_page_row(page, 4, words, rest, hd_share(rest, sum));
+    free(words);
+}
+
 static void
 print_kind(const hd_summary_page *page, const hd_lag_list *lags, uint32_t delay, double sum, bool *is_done)
 {
@@ -85,6 +105,7 @@ print_kind(const hd_summary_page *page, const hd_lag_list *lags, uint32_t delay,
         hd_summary_page_row(page, 4, words, entry->value, hd_share(entry->value, sum));
         free(words);
     }
+    print_rest(page, lags, delay, sum, is_done);
     for (uint32_t i = 0; i < MAX_PAIRS && (entry = take_largest(lags, delay, true, is_done)) != NULL; i++) {
         char *words = pair_words(entry, slice);
 

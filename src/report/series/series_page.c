@@ -158,9 +158,11 @@ print_cluster(const series_page *page, uint32_t k)
     bool  fits = strlen(row->which) <= (size_t)room;
 
     fprintf(page->summary.file, "%s%.*s%s\n", head, fits ? room : room - 3, row->which, fits ? "" : "...");
-    mean = hd_format("each takes %s, waiting %s, typical: %" PRIu32 "%s", hd_time_text_of(row->duration).text,
+    mean = hd_format("each takes %s, waiting %s, typical: %" PRIu32 "%s%s", hd_time_text_of(row->duration).text,
                      hd_time_text_of(row->waiting).text, row->typical,
-                     row->calls != clusters->rows[0].calls ? ", other calls than 1" : "");
+                     row->calls != clusters->rows[0].calls ? ", other calls than 1" : "",
+                     hd_iteration_list_cut_cluster(&page->iterations) == k ? "; the last one ends with its last call" :
+                                                                             "");
     hd_summary_page_list(&page->summary, 6, mean);
     free(mean);
     free(head);

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes_text.h"
 #include "completeness.h"
+#include "count_text.h"
 #include "escape.h"
 #include "memory.h"
 #include "metric.h"
@@ -12,7 +14,7 @@
 
 #define NOT_KNOWN "(not known)"
 
-enum { N_COLUMNS = 4, MAX_CLASSES = 16 };
+enum { BYTES = 1 /* its column */, N_COLUMNS = 4, MAX_CLASSES = 16 };
 
 static const struct {
     const char *head, *name;
@@ -114,7 +116,8 @@ print_class(FILE *file, const kind_of_distance *kind, const char *topology, cons
             if (columns[c].is_time)
                 fprintf(file, " %13s", hd_time_column(d->sums[i][c]).text);
             else
-                fprintf(file, " %13.0f", d->sums[i][c]);
+                fprintf(file, " %13s", c == BYTES ? hd_bytes_text_of(d->sums[i][c]).text :
+                                                    hd_count_text_rounded(d->sums[i][c]).text);
             fprintf(file, " %5.1f %%", d->wholes[c] > 0 ? 100 * d->sums[i][c] / d->wholes[c] : 0);
         }
     fputc('\n', file);

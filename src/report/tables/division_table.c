@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes_text.h"
 #include "completeness.h"
+#include "count_text.h"
 #include "escape.h"
 #include "memory.h"
 #include "metric.h"
@@ -202,8 +204,10 @@ print_value(const table *t, int column, double value)
 
     if (asked != NULL ? strcmp(asked->unit, "sec") == 0 : !columns[column].is_count)
         fprintf(t->file, "  %*s", width, hd_time_column(value).text);
+    else if (column == BYTES)
+        fprintf(t->file, "  %*s", width, hd_bytes_text_of(value).text);
     else if (asked == NULL || asked->is_integer)
-        fprintf(t->file, "  %*.0f", width, value);
+        fprintf(t->file, "  %*s", width, hd_count_text_rounded(value).text);
     else
         fprintf(t->file, "  %*.6g", width, value);
 }

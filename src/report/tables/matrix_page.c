@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "bytes_text.h"
+#include "count_text.h"
 #include "csv.h"
 #include "escape.h"
 #include "matrix_json.h"
@@ -71,7 +73,8 @@ print_pair(const matrix_page *page, const hd_matrix_entry *entry, int columns)
 {
     put_name(page, entry->sender, columns);
     put_name(page, entry->receiver, columns);
-    fprintf(page->summary.file, "%10" PRIu64 "%14" PRIu64 "%12s%14s%14s\n", entry->messages, entry->bytes,
+    fprintf(page->summary.file, "%10s%14s%12s%14s%14s\n", hd_count_text_of(entry->messages).text,
+            hd_bytes_text_of((double)entry->bytes).text,
             hd_time_column(entry->late_sender).text, hd_time_column(entry->late_receiver).text,
             hd_time_column(hd_matrix_mean_transfer(entry)).text);
 }
@@ -115,9 +118,9 @@ print_sizes(const matrix_page *page, uint64_t n_messages)
     fprintf(file, "\nSizes of messages\n  %12s %14s %12s %8s\n", "from [bytes]", "to [bytes]", "messages", "share");
     for (uint32_t i = 0; i < HD_MATRIX_SIZE_CLASSES; i++)
         if (page->list->sizes[i] > 0)
-            fprintf(file, "  %12" PRIu64 " %14" PRIu64 " %12" PRIu64 " %6.1f %%\n", hd_matrix_size_class_begin(i),
-                    hd_matrix_size_class_end(i),
-                    page->list->sizes[i], hd_share((double)page->list->sizes[i], (double)n_messages));
+            fprintf(file, "  %12s %14s %12s %6.1f %%\n", hd_count_text_of(hd_matrix_size_class_begin(i)).text,
+                    hd_count_text_of(hd_matrix_size_class_end(i)).text, hd_count_text_of(page->list->sizes[i]).text,
+                    hd_share((double)page->list->sizes[i], (double)n_messages));
 }
 
 static void
@@ -129,9 +132,9 @@ print_page(const matrix_page *page)
     hd_completeness_print(page->summary.cube, file);
     fputs("Report \"", file);
     hd_write_escaped(file, page->summary.cube->path);
-    fprintf(file, "\": communication matrix\n  %" PRIu64 " message%s of %" PRIu64 " bytes between %zu pair%s of %s\n",
-            total.messages,
-            hd_plural((double)total.messages), total.bytes, page->list->n, hd_plural((double)page->list->n),
+    fprintf(file, "\": communication matrix\n  %s message%s of %s between %s pair%s of %s\n",
+            hd_count_text_of(total.messages).text, hd_plural((double)total.messages),
+            hd_bytes_text_of((double)total.bytes).text, hd_count_text_of(page->list->n).text, hd_plural((double)page->list->n),
             page->nodes != NULL ? "nodes" : "processes");
     if (page->list->n == 0) {
         fputs("  Collective operations and one-sided communication are not in the matrix.\n", file);

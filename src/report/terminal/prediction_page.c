@@ -30,8 +30,13 @@ typedef struct page {
 static void
 print_head(const page *p, const char *what, bool has_promise)
 {
-    fprintf(p->file, "  %-*s%*s%*s%*s\n", (int)p->width - 2 - 2 * NUMBER - PERCENT - (has_promise ? PROMISE : 0), what,
-            NUMBER, "run time", NUMBER, "saved", has_promise ? PERCENT + PROMISE : 0, has_promise ? "delay costs" : "");
+    int  columns = (int)p->width - 2 - 2 * NUMBER - PERCENT - (has_promise ? PROMISE : 0);
+    bool is_long = (int)strlen(what) > columns;
+
+    if (is_long)
+        fprintf(p->file, "  %s\n", what);
+    fprintf(p->file, "  %-*s%*s%*s%*s\n", columns > 0 ? columns : 0, is_long ? "" : what, NUMBER,
+            "run time", NUMBER, "saved", has_promise ? PERCENT + PROMISE : 0, has_promise ? "delay costs" : "");
 }
 
 /* What delay costs promise stands behind what the simulation says. A text that is too long has a line of its own. */
@@ -42,11 +47,16 @@ print_row(const page *p, const char *text, double run_time, bool is_recorded, bo
     int    columns  = (int)p->width - 2 * NUMBER - PERCENT - (has_promise ? PROMISE : 0);
     char  *escaped  = hd_escaped(text);
     bool   is_long  = (int)hd_text_columns(escaped) + 2 > columns;
+    int    n, n_blank; /* at the end */
+
+    hd_time_text time = hd_time_column(run_time);
 
     if (is_long)
         fprintf(p->file, "  %s\n", hd_name_cut(p->cuts, escaped, p->width - 2));
     hd_fit_text(p->file, p->cuts, 2, is_long ? "" : escaped, columns);
-    fprintf(p->file, "%*s", NUMBER, hd_time_column(run_time).text);
+    n       = (int)strlen(time.text);
+    n_blank = is_recorded && time.text[n - 1] == ' ' ? 1 : 0;
+    fprintf(p->file, "%*.*s", NUMBER - n_blank, n - n_blank, time.text);
     if (!is_recorded)
         fprintf(p->file, "%*s%*.1f %%", NUMBER, hd_time_column(recorded - run_time).text, PERCENT - 2,
                 fabs(share) < LEAST_PERCENT ? 0.0 : share);

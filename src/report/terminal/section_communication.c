@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "bytes_text.h"
+#include "count_text.h"
 #include "matrix_json.h"
 #include "memory.h"
 #include "time_text.h"
@@ -101,8 +103,9 @@ print_pairs(const hd_summary_page *summary, const hd_matrix_list *matrix, hd_mat
     for (size_t i = 0; i < n; i++) {
         const hd_matrix_entry *entry = &matrix->entries[order[i]];
 
-        fprintf(summary->file, "  %*" PRIu32 "%*" PRIu32 "%12" PRIu64 "%16" PRIu64 "%*s\n", PROCESS, entry->sender,
-                PROCESS, entry->receiver, entry->messages, entry->bytes, rest,
+        fprintf(summary->file, "  %*" PRIu32 "%*" PRIu32 "%12s%16s%*s\n", PROCESS, entry->sender,
+                PROCESS, entry->receiver, hd_count_text_of(entry->messages).text,
+                hd_bytes_text_of((double)entry->bytes).text, rest,
                 hd_time_column(hd_matrix_value(entry,
                                                measure == HD_MATRIX_WAITING ? measure : HD_MATRIX_TRANSFER)).text);
     }
@@ -124,9 +127,9 @@ print_sizes(const hd_summary_page *summary, const hd_matrix_list *matrix)
     while (n < SIZES && (class = hd_take_largest(counts, HD_MATRIX_SIZE_CLASSES, &count)) != HD_NONE) {
         char *more = class < 2 ? hd_format("%s%s%.1f %% of %" PRIu32 " bytes", text, n > 0 ? ", " : "",
                                            hd_share(count, whole), class) :
-                                 hd_format("%s%s%.1f %% of %" PRIu64 " to %" PRIu64 " bytes", text, n > 0 ? ", " : "",
-                                           hd_share(count, whole),
-                                           hd_matrix_size_class_begin(class), hd_matrix_size_class_end(class));
+                                 hd_format("%s%s%.1f %% of %s to %s bytes", text, n > 0 ? ", " : "", hd_share(count, whole),
+                                           hd_count_text_of(hd_matrix_size_class_begin(class)).text,
+                                           hd_count_text_of(hd_matrix_size_class_end(class)).text);
 
         free(text);
         text = more;
@@ -177,13 +180,14 @@ print(const hd_summary_page *summary, const communication *found)
 
     if (out == NULL)
         hd_fatal("out of memory: the summary cannot be written");
-    fprintf(out, "%.0f MPI call%s", found->calls, hd_plural(found->calls));
+    fprintf(out, "%s MPI call%s", hd_count_text_rounded(found->calls).text, hd_plural(found->calls));
     if (!isnan(found->messages))
-        fprintf(out, ", %.0f message%s sent", found->messages, hd_plural(found->messages));
+        fprintf(out, ", %s message%s sent", hd_count_text_rounded(found->messages).text, hd_plural(found->messages));
     if (!isnan(found->collectives))
-        fprintf(out, ", %.0f call%s of blocking collective operations", found->collectives, hd_plural(found->collectives));
+        fprintf(out, ", %s call%s of blocking collective operations", hd_count_text_rounded(found->collectives).text,
+                hd_plural(found->collectives));
     if (found->accesses > 0)
-        fprintf(out, ", %.0f access%s to windows", found->accesses, found->accesses == 1 ? "" : "es");
+        fprintf(out, ", %s access%s to windows", hd_count_text_rounded(found->accesses).text, found->accesses == 1 ? "" : "es");
     if (fclose(out) != 0)
         hd_fatal("out of memory: the summary cannot be written");
     hd_summary_page_list(summary, 2, text);

@@ -2,13 +2,15 @@
  * computed from that, and call paths of computation that run badly (docs/metrics.md#counters). */
 #include "section_counters.h"
 
-#include "summary_sections.h"
+#include <math.h>
 
+#include "count_text.h"
 #include "counter_patterns.h"
 #include "delay.h"
 #include "escape.h"
 #include "level_list.h"
 #include "memory.h"
+#include "summary_sections.h"
 
 enum { MAX_LEVELS_OF_PAGE = 100, N_PATHS = 5, NUMBER = 14, N_FACTS = 4, LEVEL = 12, N_LEVELS = 12 };
 
@@ -71,6 +73,16 @@ put_counter(const counting *c, uint32_t number)
     hd_json_end(json);
 }
 
+/* "484,757,512"; what has a fraction, or does not fit, with six digits. */
+static void
+print_sum(FILE *file, double sum)
+{
+    if (sum >= 0 && sum < 1e10 && sum == floor(sum))
+        fprintf(file, "%*s", NUMBER, hd_count_text_of((uint64_t)sum).text);
+    else
+        fprintf(file, "%*.6g", NUMBER, sum);
+}
+
 static void
 print_counter(const counting *c, uint32_t number)
 {
@@ -81,7 +93,9 @@ print_counter(const counting *c, uint32_t number)
     char                  *escaped = hd_escaped(name);
 
     hd_fit_text(page->file, page->cuts, 2, escaped, (int)page->options.width - 2 * NUMBER);
-    fprintf(page->file, "%*.6g%*.6g\n", NUMBER, in_computation(c, number), NUMBER, page->totals[number].sum);
+    print_sum(page->file, in_computation(c, number));
+    print_sum(page->file, page->totals[number].sum);
+    fputc('\n', page->file);
     free(escaped);
     free(name);
 }

@@ -465,11 +465,12 @@ static void
 print_block(const hd_summary_page *page, const hd_efficiency_entry *entry, const double *factors, bool ends_blocked)
 {
     const uint64_t *sums = entry->sums;
-    char           *head = hd_format("%s: %s, %" PRIu64 " process%s, %" PRIu64 " thread%s%s",
+    char           *head = hd_format("%s: %s, %" PRIu64 " process%s, %" PRIu64 " thread%s%s%s",
                                      hd_slice_name(entry->kind),
                                      hd_time_text_of(hd_efficiency_runtime(entry)).text, sums[HD_EFFICIENCY_processes],
                                      sums[HD_EFFICIENCY_processes] == 1 ? "" : "es", sums[HD_EFFICIENCY_threads],
                                      sums[HD_EFFICIENCY_threads] == 1 ? "" : "s",
+                                     hd_efficiency_at_a_time(page->cube, entry),
                                      ends_blocked ? "; ends where processes block" : "");
 
     hd_summary_page_sentence(page, 2, head);

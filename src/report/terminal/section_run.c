@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "bytes_text.h"
+#include "count_text.h"
 #include "escape.h"
 #include "memory.h"
 #include "path_cut.h"
@@ -397,20 +398,22 @@ say(const hd_summary_page *page, char *text)
     free(text);
 }
 
+enum { BEFORE_NAME = 44, LEAST = 12 }; /* columns, at least for the name */
+
 static void
 print_candidates(const hd_summary_page *page, const costs *found)
 {
-    const hd_cube *cube = page->cube;
+    const hd_cube *cube    = page->cube;
+    uint32_t       columns = page->options.width > LEAST + BEFORE_NAME ? page->options.width - BEFORE_NAME : LEAST;
 
     for (uint32_t i = 0; i < found->n_candidates && i < page->options.n_top; i++) {
         uint32_t region = found->candidates[i];
         double   calls  = found->calls_of_region[region];
         char    *name   = hd_escaped(cube->regions[region].name);
 
-        fprintf(page->file, "    %.0f calls (%.1f %%), %s each: ", calls, hd_share(calls, found->n_calls),
-                hd_time_text_of(found->time_of_region[region] / calls).text);
-        hd_fit_text(page->file, page->cuts, 0, name, (int)page->options.width - 44);
-        fputc('\n', page->file);
+        fprintf(page->file, "    %s calls (%.1f %%), %s each: %s\n", hd_count_text_rounded(calls).text,
+                hd_share(calls, found->n_calls), hd_time_text_of(found->time_of_region[region] / calls).text,
+                hd_name_cut(page->cuts, name, columns));
         free(name);
     }
 }
@@ -421,8 +424,8 @@ print(const hd_summary_page *page, const costs *found)
     const hd_cube *cube = page->cube;
 
     if (found->n_flushes > 0 && found->longest_flush != HD_NONE)
-        say(page, hd_format("%.0f flush%s of the trace buffer: %s (%.1f %% of time), at most %s on a location of process "
-                            "%" PRIu32 ". A larger buffer (SCOREP_TOTAL_MEMORY) avoids them.", found->n_flushes,
+        say(page, hd_format("%s flush%s of the trace buffer: %s (%.1f %% of time), at most %s on a location of process "
+                            "%" PRIu32 ". A larger buffer (SCOREP_TOTAL_MEMORY) avoids them.", hd_count_text_rounded(found->n_flushes).text,
                             found->n_flushes == 1 ? "" : "es", hd_time_text_of(found->flush_time).text,
                             hd_share(found->flush_time, page->time),
                             hd_time_text_of(found->flush_of[found->longest_flush]).text,
@@ -432,8 +435,8 @@ print(const hd_summary_page *page, const costs *found)
                             hd_time_text_of(found->off_time).text, hd_share(found->off_time, page->time)));
     if (found->densest == HD_NONE || rate_of(found, found->densest) < MANY_CALLS)
         return;
-    say(page, hd_format("Up to %.0f calls per second were recorded on a location (process %" PRIu32 "). %s",
-                        rate_of(found, found->densest), process_of(cube, found->densest), found->n_candidates > 0 ?
+    say(page, hd_format("Up to %s calls per second were recorded on a location (process %" PRIu32 "). %s",
+                        hd_count_text_rounded(rate_of(found, found->densest)).text, process_of(cube, found->densest), found->n_candidates > 0 ?
                         "Recording them takes time. Candidates for a filter are short functions with many calls:" :
                         "Recording them takes time."));
     print_candidates(page, found);

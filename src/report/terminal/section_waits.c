@@ -2,6 +2,7 @@
 #include "summary_sections.h"
 
 #include "blocks.h"
+#include "count_text.h"
 #include "escape.h"
 #include "iteration_list.h"
 #include "memory.h"
@@ -65,7 +66,8 @@ print_messages(hd_summary_page *summary, const char *id, hd_status *status)
     } else if (summary->json != NULL)
         hd_json_null(summary->json, "messages");
     else if (n > 0 && messages > 0)
-        fprintf(summary->file, "    in %.0f of %.0f message%s\n", n, messages, hd_plural(messages));
+        fprintf(summary->file, "    in %s of %s message%s\n", hd_count_text_rounded(n).text,
+                hd_count_text_rounded(messages).text, hd_plural(messages));
 }
 
 /* How it is spread over the iterations of the program. */
@@ -75,7 +77,7 @@ print_iterations(const hd_summary_page *summary, const hd_iteration_list *list, 
     const hd_verdict_entry *verdict = hd_iteration_list_verdict(list, metric);
     double                 *values;
     char                   *head;
-    uint32_t                used;
+    uint32_t                used, n_blank;
 
     if (verdict == NULL || *verdict->words == '\0')
         return;
@@ -86,9 +88,9 @@ print_iterations(const hd_summary_page *summary, const hd_iteration_list *list, 
     head = hd_format("    in %" PRIu32 " iterations  ", list->n_iterations);
     used = (uint32_t)strlen(head) + (uint32_t)strlen(verdict->words) + 2;
     fputs(head, summary->file);
-    hd_blocks_print(summary->file, &values[1], list->n_slices,
-                    summary->options.width > used + MIN_BLOCKS ? summary->options.width - used : MIN_BLOCKS);
-    fprintf(summary->file, "  %s\n", verdict->words);
+    n_blank = hd_blocks_print(summary->file, &values[1], list->n_slices,
+                              summary->options.width > used + MIN_BLOCKS ? summary->options.width - used : MIN_BLOCKS);
+    fprintf(summary->file, "%*s%s\n", (int)n_blank + 2, "", verdict->words);
     free(head);
     free(values);
 }
@@ -109,19 +111,23 @@ print_how(const hd_summary_page *summary, const hd_iteration_list *list)
     free(region);
 }
 
-/* How many iterations are alike; nothing where all are. */
+/* "3 clusters of iterations that are alike, of 16, 3 and 1 iterations"; nothing where all are alike. */
 static void
 print_clusters(const hd_summary_page *summary, const hd_iteration_list *list)
 {
-    char *text = hd_strdup("Clusters of iterations that are alike, with how many: "), *longer;
+    const hd_cluster_list *clusters = &list->clusters;
+    uint32_t               n = clusters->n, n_shown = n < MAX_CLUSTERS ? n : MAX_CLUSTERS, cut;
+    char                  *text = hd_format("%" PRIu32 " clusters of iterations that are alike, of ", n), *longer;
 
-    for (uint32_t k = 0; k < list->clusters.n && k < MAX_CLUSTERS; k++) {
-        longer = hd_format("%s%s%" PRIu32 " (%" PRIu32 ")", text, k > 0 ? ", " : "", k + 1, list->clusters.rows[k].n);
+    for (uint32_t k = 0; k < n_shown; k++) {
+        longer = hd_format("%s%s%" PRIu32, text, k == 0 ? "" : k + 1 < n ? ", " : " and ", clusters->rows[k].n);
         free(text);
         text = longer;
     }
-    longer = hd_format("%s%s. heddle series says which.", text, list->clusters.n > MAX_CLUSTERS ? ", ..." : "");
-    if (list->clusters.n > 1 && summary->json == NULL)
+    cut    = hd_iteration_list_cut_cluster(list);
+    longer = hd_format("%s%s iterations. %sheddle series says which.", text, n_shown < n ? ", ..." : "",
+                       cut == HD_NONE ? "" : "One is of the last iteration alone, which ends with its last call. ");
+    if (n > 1 && summary->json == NULL)
         hd_summary_page_sentence(summary, 2, longer);
     free(longer);
     free(text);

@@ -163,6 +163,23 @@ print_regions(const hd_cube *cube, FILE *file)
     fputc(')', file);
 }
 
+/* The analysis interval, where the report is of nothing else. */
+static void
+print_interval(const hd_cube *cube, FILE *file)
+{
+    const char *from = hd_cube_attribute_get(cube, HD_FROM_ATTRIBUTE), *to = hd_cube_attribute_get(cube, HD_TO_ATTRIBUTE);
+
+    if (from == NULL || to == NULL || is_made_of_reports(cube))
+        return;
+    fputs("; only from ", file);
+    hd_write_escaped(file, from);
+    fputs(strcmp(to, "END") == 0 ? " s to the end" : " s to ", file);
+    if (strcmp(to, "END") == 0)
+        return;
+    hd_write_escaped(file, to);
+    fputs(" s", file);
+}
+
 /* The hypothesis, where the run is a simulated one. */
 static void
 print_simulation(const hd_cube *cube, FILE *file)
@@ -188,6 +205,7 @@ print_beginning(const hd_cube *cube, FILE *file)
             cube->n_locations, hd_plural(cube->n_locations), cube->n_paths, hd_plural(cube->n_paths));
     print_coverage(cube, file);
     print_regions(cube, file);
+    print_interval(cube, file);
     fputc('\n', file);
 }
 

@@ -19,4 +19,16 @@ TEST(a_factor_is_rounded_once)
     CHECK(factors[HD_FACTOR_communication] == factors[HD_FACTOR_parallel]);
 }
 
+TEST(threads_one_after_the_other_are_told)
+{
+    hd_cube_location    locations[] = { { .type = "thread" }, { .type = "gpu" }, { .type = "thread" } };
+    hd_cube             cube  = { .locations = locations, .n_locations = 3 };
+    hd_efficiency_entry entry = { .resolution = 1 };
+
+    entry.sums[HD_EFFICIENCY_threads] = 2;
+    CHECK_STR(hd_efficiency_at_a_time(&cube, &entry), "");
+    entry.sums[HD_EFFICIENCY_threads] = 1;
+    CHECK_STR(hd_efficiency_at_a_time(&cube, &entry), " at a time");
+}
+
 TEST_MAIN

@@ -67,8 +67,8 @@ TEST(what_recording_cost_is_said)
                  "process 1. "
                        "A larger buffer (SCOREP_TOTAL_MEMORY) avoids them.\n"
                        "  Nothing was recorded for 50.0 ms (2.5 % of time): recording was off.\n") != NULL);
-    CHECK(strstr(text, "  Up to 210531 calls per second were recorded on a location (process 1). ") != NULL);
-    CHECK(strstr(text, "    190050 calls (95.0 %), 531 ns each: tiny") != NULL);
+    CHECK(strstr(text, "  Up to 210,531 calls per second were recorded on a location (process 1). ") != NULL);
+    CHECK(strstr(text, "    190,050 calls (95.0 %), 531 ns each: tiny") != NULL);
     CHECK(strstr(text, " each: large") == NULL); /* 10 us */
     free(text);
 }

@@ -210,6 +210,24 @@ hd_analyze_bind_thread(void *context, uint32_t thread)
         hd_binding_apply(run->binding, thread);
 }
 
+/* A grid that was asked for may be larger than the program: it is rarely meant. */
+static void
+warn_of_free_places(const hd_cartesian *grid, uint32_t n_processes)
+{
+    uint64_t n_places = 1;
+    char     places[32], processes[32];
+
+    for (uint32_t i = 0; i < grid->n_dimensions; i++)
+        n_places *= grid->sizes[i];
+    if (grid->is_recorded || n_places <= n_processes)
+        return;
+    fputs("heddle: warning: ", stderr);
+    hd_message_escaped(stderr, grid->name, false);
+    fprintf(stderr, " has %s places, the program %s process%s: the last places stay empty\n",
+            hd_message_number(places, n_places), hd_message_number(processes, n_processes),
+            n_processes == 1 ? "" : "es");
+}
+
 static hd_status
 choose_topology(hd_analyze *run)
 {
@@ -218,6 +236,9 @@ choose_topology(hd_analyze *run)
     if (run->options->compat == 0) {
         hd_status status = hd_choice_make(run->analysis_comm, run->defs, name, &run->topology);
 
+        if (status == HD_OK && run->topology.cartesian != NULL && run->is_rank0 && name != NULL &&
+            (strncmp(name, "grid:", 5) == 0 || strncmp(name, "torus:", 6) == 0))
+            warn_of_free_places(run->topology.cartesian, run->defs->n_mpi_processes);
         if (status == HD_OK && run->topology.cartesian != NULL)
             run->hop_tables = hd_hop_tables_new(run->defs, run->topology.cartesian);
         return status;

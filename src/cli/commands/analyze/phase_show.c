@@ -91,12 +91,13 @@ hd_analyze_show(hd_analyze *run)
         hd_error_set(&error);
         status = of_page;
     }
+    if (status == HD_OK && !run->options->quiet)
+        fprintf(stderr, "heddle: report \"%s\" is written\n", hd_output_path(run->output));
     if (status == HD_OK && !run->options->quiet && !run->options->no_summary)
         fprintf(stderr,
-                "heddle: report \"%s\" is written\n"
-                "  next:     heddle html (for a browser), heddle causes (root causes), heddle explain METRIC (advice),\n"
+                "  next:     heddle html (for a browser), %sheddle explain METRIC (advice),\n"
                 "            heddle simulate ARCHIVE (what to change first)\n",
-                hd_output_path(run->output));
+                run->has_causes && run->result.causes.n > 0 ? "heddle causes (root causes), " : "");
     if (status != HD_OK)
         hd_fail_detail("report", "\"%s\" is complete", hd_output_path(run->output));
     return hd_agree(run->analysis_comm, status);

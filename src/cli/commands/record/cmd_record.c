@@ -472,6 +472,11 @@ make_archive(const hd_record_options *options, const char *folder, int *exit_cod
 
     if (status == HD_OK && outcome == HD_FINISH_NOTHING)
         tell_nothing();
+    if (status == HD_OK && outcome == HD_FINISHED_BEFORE && !options->quiet) {
+        fputs("heddle: there is an archive already, and nothing to make: ", stderr);
+        hd_message_escaped(stderr, folder, false);
+        fputs("/traces.otf2\n", stderr);
+    }
     if (status == HD_OK && outcome == HD_FINISHED) {
         if (!options->quiet && result.is_profile)
             tell_profile(&result, folder);

@@ -2,6 +2,7 @@
 import { useEffect, useReducer, useRef } from "preact/hooks";
 import { Explanation } from "./explain";
 import { Overview } from "./sections/overview";
+import { shownTitle } from "./model";
 import type { PaneHandles } from "./pane";
 import { Trees } from "./panes";
 import type { PaneId } from "./state";
@@ -94,7 +95,7 @@ export function App({ store }: { store: Store }) {
     return (
         <>
             <header class="top">
-                <h1 title={model.head.title}>{model.head.title}</h1>
+                <h1 title={model.head.title}>{shownTitle(model.head.title, model.head.attributes)}</h1>
                 <nav aria-label="Parts of the page">{tab("overview", "Overview")}{tab("trees", "Explorer")}</nav>
                 <span class="size">{plural(model.nGroups, "process", "processes")} · {plural(model.nLocations, "location")} · {plural(model.nPaths, "call path")}</span>
                 <span class="grow" />

@@ -2,7 +2,7 @@
 import "./page.css";
 import { render } from "preact";
 import { App } from "./app";
-import { Head, Model, besideFolder, elementText, readHead } from "./model";
+import { Head, Model, besideFolder, elementText, readHead, shownTitle } from "./model";
 import { Reference } from "./reference";
 import { Store } from "./store";
 import { scalingPage } from "./views/index";
@@ -18,7 +18,7 @@ function start(): void {
     let head: Head;
     try {
         head = readHead(elementText("heddle-head"));
-        document.title = `${head.title} \u2013 Heddle`;
+        document.title = `${head.kind === "scaling" ? head.title : shownTitle(head.title, head.attributes)} \u2013 Heddle`;
         if (head.kind === "scaling") {
             host.className = "scaling";
             scalingPage(host, head);

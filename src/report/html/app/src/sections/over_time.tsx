@@ -4,12 +4,12 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { withoutParameters } from "../cut";
 import { percent, plural, seconds } from "../format";
 import { openMenuBelow } from "../menu";
-import type { Lags, LagKind, Series } from "../model";
+import type { Lags, LagKind, Model, Series, SeriesMetric } from "../model";
 import { Cell, saveItems } from "../save";
 import { Selection, columnsName, isWhole, ranked, rowsName, sumOf, wholeOf } from "../series";
 import type { Store } from "../store";
 import { SeriesPicture, SeriesScene, heightOf } from "../views/series_picture";
-import { Amount, Part, PartProps } from "./pieces";
+import { Amount, Part, PartProps, qualified } from "./pieces";
 
 function Picture({ scene, picture }: { scene: SeriesScene; picture: { current: SeriesPicture | null } }) {
     const host = useRef<HTMLDivElement>(null);
@@ -41,13 +41,13 @@ function Waits({ series, selection }: { series: Series; selection: Selection }) 
         return <p>No process waits there.</p>;
     return (
         <table class="figures">
-            <thead><tr>{["Wait state", "In the selection, share of its whole", ...(series.region === null ? [] : ["Over iterations"])].map(head => <th key={head} scope="col">{head}</th>)}</tr></thead>
+            <thead><tr>{["Wait state", "In the selection, share of its whole", ...(series.region === null ? [] : ["Over iterations"])].map(head => <th key={head} class={head === "Over iterations" ? "words" : ""} scope="col">{head}</th>)}</tr></thead>
             <tbody>
                 {rows.map(([metric, value]) => (
                     <tr key={metric.id}>
                         <th scope="row">{metric.name}</th>
                         <td><Amount text={seconds(value)} share={value / sumOf(series, metric, wholeOf(series))} bar={value / largest} /></td>
-                        {series.region !== null && <td>{metric.words}</td>}
+                        {series.region !== null && <td class="words">{metric.words}</td>}
                     </tr>
                 ))}
             </tbody>
@@ -102,6 +102,7 @@ function Clusters({ series, select }: { series: Series; select(selection: Select
     const clusters = series.clusters ?? [];
     if (clusters.length < 2)
         return null;
+    const isCut = (one: (typeof clusters)[number]): boolean => series.found === true && series.ends !== true && one.iterations === 1 && one.which === String(series.n);
     const show = (iteration: number) => {
         const column = series.columns.findIndex(([first, last]) => first <= iteration && iteration <= last);
         select({ rows: [0, series.rows], columns: [column, column + 1] });
@@ -110,13 +111,13 @@ function Clusters({ series, select }: { series: Series; select(selection: Select
         <>
             <p>{plural(clusters.length, "cluster")} of iterations that are alike:</p>
             <table class="figures clusters">
-                <thead><tr>{["Cluster", "Iterations", "Which", "Time of each", "Waiting in each", "Typical"].map(head => <th key={head} scope="col">{head}</th>)}</tr></thead>
+                <thead><tr>{["Cluster", "Iterations", "Which", "Time of each", "Waiting in each", "Typical"].map(head => <th key={head} class={head === "Which" ? "words" : ""} scope="col">{head}</th>)}</tr></thead>
                 <tbody>
                     {clusters.map((one, k) => (
                         <tr key={k}>
                             <th scope="row">{k + 1}</th>
                             <td>{one.iterations}</td>
-                            <td title={one.which}>{one.which.length > WHICH_MOST ? `${one.which.slice(0, WHICH_MOST)}…` : one.which}{one.calls !== clusters[0].calls && "; other calls than in cluster 1"}</td>
+                            <td class="words" title={one.which}>{one.which.length > WHICH_MOST ? `${one.which.slice(0, WHICH_MOST)}…` : one.which}{one.calls !== clusters[0].calls && "; other calls than in cluster 1"}{isCut(one) && "; the last one ends with its last call"}</td>
                             <td>{seconds(one.duration)}</td>
                             <td>{seconds(one.waiting)}</td>
                             <td><button aria-label={`Select iteration ${one.typical}`} onClick={() => show(one.typical)}>{one.typical}</button></td>
@@ -174,11 +175,18 @@ function CausesOverTime({ lags }: { lags: Lags }) {
     );
 }
 
+/* With names of wait states that differ. */
+function named(model: Model, series: Series | null): Series | null {
+    const nameOf = ({ id, name }: SeriesMetric): string => (model.metricById(id) < 0 ? name : qualified(model, model.metricById(id)));
+    return series === null ? null : { ...series, metrics: series.metrics.map(metric => ({ ...metric, name: nameOf(metric) })) };
+}
+
 export function OverTime({ store, dark }: PartProps) {
     const { model } = store;
     const { windows = null, iterations = null } = model.head.series ?? {};
     const [by, setBy] = useState<By>(store.state.slices?.by ?? (iterations === null ? "windows" : "iterations"));
-    const series = by === "iterations" ? iterations : windows;
+    const chosen = by === "iterations" ? iterations : windows;
+    const series = useMemo(() => named(model, chosen), [model, chosen]);
     return (
         <Part id="over-time" title="Wait states over time">
             {iterations !== null && (

@@ -20,7 +20,10 @@ export interface SeriesScene {
 const LEFT = 84;                                     /* [pixels] room of the axes */
 const LINE = 64;                                     /* height of the line */
 const GAP = 22;                                      /* between line and heat map, for its axis */
-const RIGHT = 8;
+const RIGHT = 104;                                   /* room of the scale */
+const BAR = 12;                                      /* its width, */
+const BAR_LEAST = 60, BAR_MOST = 160;                /* and its height: beside the line, too, where there are few rows */
+const BAR_STEPS = 50;
 const FAINTEST = 0.08;                               /* fraction of the scale: a cell with little can be told from one without */
 const DRAG_LEAST = 5;                                /* less is a click */
 const N_TICKS = 6;
@@ -28,6 +31,10 @@ const ROW_LEAST = 5, ROW_MOST = 18;
 
 export function heightOf(series: Series): number {
     return LINE + GAP + series.rows * Math.min(ROW_MOST, Math.max(ROW_LEAST, Math.floor(260 / series.rows))) + 8;
+}
+
+function largestOf(metric: SeriesMetric): number {
+    return metric.values.reduce((most, value) => Math.max(most, value), 0);
 }
 
 interface Point { x: number; y: number }
@@ -199,6 +206,7 @@ export class SeriesPicture implements MountedView {
             + `selected: ${columnsName(series, selection.columns)}, ${rowsName(series, selection.rows)}, ${seconds(sumOf(series, metric, selection))}. Keys: arrows, Shift and arrows, Escape`);
         this.drawLine(surface.pen, dark);
         this.drawCells(surface.pen, dark);
+        this.drawScale(surface.pen, dark);
         this.drawAxes(surface.pen, dark);
         this.drawSelection(surface.pen, dark);
     }
@@ -225,7 +233,7 @@ export class SeriesPicture implements MountedView {
     private drawCells(pen: CanvasRenderingContext2D, dark: boolean): void {
         const { series, metric } = this.scene;
         const palette = paletteOf({ signed: false, colour: fraction => colourOf(fraction, false, dark) });
-        const largest = metric.values.reduce((most, value) => Math.max(most, value), 0);
+        const largest = largestOf(metric);
         const image = new ImageData(series.columns.length, series.rows);
         const pixels = new Uint32Array(image.data.buffer);
         metric.values.forEach((value, i) => {
@@ -240,6 +248,24 @@ export class SeriesPicture implements MountedView {
         pen.drawImage(small, LEFT, LINE + GAP, this.width - LEFT - RIGHT, this.rowHeight() * series.rows);
     }
 
+    /* What the colours stand for, beside the cells: from the faintest, of the least above zero. */
+    private drawScale(pen: CanvasRenderingContext2D, dark: boolean): void {
+        const { metric, series } = this.scene;
+        const largest = largestOf(metric), x = this.width - RIGHT + 12, cells = this.rowHeight() * series.rows;
+        const height = Math.min(Math.max(cells, BAR_LEAST), BAR_MOST), top = LINE + GAP + Math.min(cells - height, 0);
+        if (!(largest > 0))
+            return;
+        for (let i = 0; i < BAR_STEPS; i++) {
+            pen.fillStyle = colourOf(FAINTEST + (1 - FAINTEST) * ((i + 0.5) / BAR_STEPS), false, dark);
+            pen.fillRect(x, top + height * (1 - (i + 1) / BAR_STEPS), BAR, height / BAR_STEPS + 0.5);
+        }
+        pen.fillStyle = inks(dark).ink;
+        pen.textBaseline = "middle";
+        pen.textAlign = "left";
+        for (const share of [0, 0.5, 1])
+            pen.fillText(seconds((share * largest) / 1e9), x + BAR + 6, top + 6 + (height - 12) * (1 - share));
+    }
+
     private drawAxes(pen: CanvasRenderingContext2D, dark: boolean): void {
         const { series } = this.scene;
         const { ink, hairline } = inks(dark);
@@ -250,8 +276,13 @@ export class SeriesPicture implements MountedView {
         pen.textBaseline = "middle";
         pen.textAlign = "left";
         const step = Math.max(1, Math.ceil(n / N_TICKS));
-        for (let i = 0; i < n; i += step)
-            pen.fillText(i === 0 ? columnsName(series, [0, 1]) : String(series.columns[i][0]), LEFT + i * this.columnWidth(), LINE + GAP / 2 + 1);
+        for (let i = 0, free = LEFT; i < n; i += step) { /* free: behind the number before */
+            const text = i === 0 ? columnsName(series, [0, 1]) : String(series.columns[i][0]), x = LEFT + i * this.columnWidth();
+            if (x < free)
+                continue;
+            pen.fillText(text, x, LINE + GAP / 2 + 1);
+            free = x + pen.measureText(text).width + 6;
+        }
         pen.textAlign = "right";
         const rows = Math.max(1, Math.ceil(16 / this.rowHeight()));
         for (let row = 0; row < series.rows; row += rows)
