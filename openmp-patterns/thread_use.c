@@ -154,9 +154,21 @@ typedef struct use_slice { /* of a process */
 } use_slice;
 
 typedef struct use_piece { /* of a slice */
-    hd_time from, to; /* from < to */
-    size_t  slice;    /* of those of its track */
+    hd_time  from, to; /* from < to */
+    size_t   slice;    /* of those of its track */
+    uint32_t number;   /* of the slice in series of time: iterations are not joined there */
 } use_piece;
+
+/* Series of time in MPI, in OpenMP but for forks and joins (team.c), and in neither, which is computation. A region that
+ * MPI calls is part of the call. What creates tasks is computation, as in the metric. */
+enum { N_TIMES = 3 };
+static const hd_metric times_of_series[N_TIMES] = { HD_METRIC_comp, HD_METRIC_mpi, HD_METRIC_omp_time };
+
+typedef struct use_series { /* of all windows, or of all iterations */
+    hd_wait_series *series;         /* of the process; NULL: not wanted */
+    bool            is_iterations;
+    uint64_t        given[N_TIMES]; /* what has a slice so far */
+} use_series;
 
 typedef struct use_track { /* slices of a process, of which no two are at the same time */
     hd_efficiency_slice *slices; /* [n_slices] */
@@ -168,16 +180,17 @@ typedef struct use_track { /* slices of a process, of which no two are at the sa
     hd_time              bound;           /* and when that changes; UINT64_MAX: there is none */
     uint64_t            *states; /* [n_logs][HD_N_STATES] of the slice of this one, in the pieces before it; */
     uint64_t            *before; /* [n_logs][HD_N_STATES] of all time before this one, if it has begun */
+    use_series          *times;  /* NULL: not wanted */
 } use_track;
 
 /* No piece where it is empty, or not within `from` to `to`. */
 static void
-add_piece(use_track *track, size_t slice, hd_time from, hd_time to, const hd_efficiency_slice *whole)
+add_piece(use_track *track, size_t slice, uint32_t number, hd_time from, hd_time to, const hd_efficiency_slice *whole)
 {
     from = hd_time_max(from, whole->from);
     to   = hd_time_min(to, whole->to);
     if (from < to)
-        HD_PUSH(track->pieces, track->n, track->capacity, ((use_piece){ from, to, slice }));
+        HD_PUSH(track->pieces, track->n, track->capacity, ((use_piece){ from, to, slice, number }));
 }
 
 /* An interval in parallel: the busiest thread loses its time in other states for all. states: [n_logs][HD_N_STATES] */
@@ -187,8 +200,10 @@ add_parallel(const use_process *process, hd_span length, const uint64_t *states,
     static const hd_efficiency_sum sums[HD_N_STATES] = {
         [HD_STATE_MPI] = HD_EFFICIENCY_parallel_mpi, [HD_STATE_FORK] = HD_EFFICIENCY_fork,
         [HD_STATE_BARRIER] = HD_EFFICIENCY_barrier,  [HD_STATE_LOCK] = HD_EFFICIENCY_lock,
+        [HD_STATE_MUTEX] = HD_EFFICIENCY_lock,       [HD_STATE_CREATE] = HD_EFFICIENCY_tasks,
         [HD_STATE_TASKS] = HD_EFFICIENCY_tasks,      [HD_STATE_ORDERED] = HD_EFFICIENCY_ordered,
-        [HD_STATE_THREADS] = HD_EFFICIENCY_calls,    [HD_STATE_OTHER] = HD_EFFICIENCY_other };
+        [HD_STATE_FLUSH] = HD_EFFICIENCY_calls,      [HD_STATE_THREADS] = HD_EFFICIENCY_calls,
+        [HD_STATE_OTHER] = HD_EFFICIENCY_other };
     const uint64_t *busiest = states;
     uint64_t        useful = 0, rest, imbalance;
 
@@ -268,8 +283,9 @@ book_slice(const use_process *process, const uint64_t *states, hd_efficiency_sli
 enum { MAX_TRACKS = 5 };
 
 typedef struct use_tracks {
-    use_track of[MAX_TRACKS];
-    size_t    n;
+    use_track  of[MAX_TRACKS];
+    size_t     n;
+    use_series windows, iterations;
 } use_tracks;
 
 static use_track *
@@ -282,7 +298,7 @@ new_track(use_tracks *tracks, hd_efficiency_slice *slices, use_slice *uses, size
 }
 
 /* Slices with one piece each. */
-static void
+static use_track *
 add_track(use_tracks *tracks, hd_efficiency_slice *slices, use_slice *uses, size_t n_slices,
           const hd_efficiency_slice *whole)
 {
@@ -290,7 +306,8 @@ add_track(use_tracks *tracks, hd_efficiency_slice *slices, use_slice *uses, size
 
     HD_RESERVE(track->pieces, track->n, track->capacity, n_slices);
     for (size_t s = 0; s < n_slices; s++)
-        add_piece(track, s, slices[s].from, slices[s].to, whole);
+        add_piece(track, s, (uint32_t)s + 1, slices[s].from, slices[s].to, whole);
+    return track;
 }
 
 /* Iterations with what is before and after them, and what is between them: as this may come between those that are
@@ -306,14 +323,75 @@ add_iterations(use_tracks *tracks, const hd_efficiencies *all, const hd_process_
 
     HD_RESERVE(track->pieces, track->n, track->capacity, (size_t)of->n + 2);
     HD_RESERVE(between->pieces, between->n, between->capacity, (size_t)of->n);
-    add_piece(track, 0, whole->from, of->n > 0 ? of->rows[0].enter : whole->to, whole);
+    track->times = between->times = tracks->iterations.series != NULL ? &tracks->iterations : NULL;
+    add_piece(track, 0, 0, whole->from, of->n > 0 ? of->rows[0].enter : whole->to, whole);
     for (uint32_t i = 0; i < of->n; i++) {
         if (i > 0)
-            add_piece(between, 0, of->rows[i - 1].leave, of->rows[i].enter, whole);
-        add_piece(track, hd_iterations_joined(n, i + 1, shift), of->rows[i].enter, of->rows[i].leave, whole);
+            add_piece(between, 0, n + 2, of->rows[i - 1].leave, of->rows[i].enter, whole);
+        add_piece(track, hd_iterations_joined(n, i + 1, shift), i + 1, of->rows[i].enter, of->rows[i].leave, whole);
     }
     if (of->n > 0)
-        add_piece(track, last - 1, of->rows[of->n - 1].leave, whole->to, whole);
+        add_piece(track, last - 1, n + 1, of->rows[of->n - 1].leave, whole->to, whole);
+}
+
+/* ---- series of time ----------------------------------------------------------------------------------------------- */
+
+/* times: [N_TIMES] out. states, before: [n_logs][HD_N_STATES]; before NULL: 0 */
+static void
+times_of(const use_process *process, const uint64_t *states, const uint64_t *before, uint64_t *times)
+{
+    static const uint64_t none[HD_N_STATES] = { 0 };
+
+    memset(times, 0, N_TIMES * sizeof *times);
+    for (uint32_t i = 0; i < process->n_logs; i++, states += HD_N_STATES) {
+        const uint64_t *less = before != NULL ? &before[(size_t)i * HD_N_STATES] : none;
+
+        times[0] += states[HD_STATE_USEFUL] - less[HD_STATE_USEFUL] + states[HD_STATE_CREATE] - less[HD_STATE_CREATE];
+        times[1] += states[HD_STATE_MPI] - less[HD_STATE_MPI];
+        times[2] += states[HD_STATE_BARRIER] - less[HD_STATE_BARRIER] + states[HD_STATE_LOCK] - less[HD_STATE_LOCK] +
+                    states[HD_STATE_TASKS] - less[HD_STATE_TASKS] + states[HD_STATE_ORDERED] -
+                    less[HD_STATE_ORDERED] + states[HD_STATE_FLUSH] - less[HD_STATE_FLUSH];
+    }
+}
+
+static void
+put_times(use_series *out, const uint64_t *times, uint32_t slice)
+{
+    for (int i = 0; i < N_TIMES; i++) {
+        if (times[i] > 0)
+            hd_wait_series_put(out->series, times_of_series[i], out->is_iterations, slice, (int64_t)times[i]);
+        out->given[i] += times[i];
+    }
+}
+
+/* A piece is over. Before the first iteration there is what no other slice has. */
+static void
+put_piece_times(const use_track *track, const use_process *process, const uint64_t *states, const use_piece *piece)
+{
+    uint64_t times[N_TIMES];
+
+    if (piece->number == 0)
+        return;
+    if (!track->times->is_iterations && piece->number == 1) {
+        times_of(process, track->before, NULL, times);
+        put_times(track->times, times, 0);
+    }
+    times_of(process, states, track->before, times);
+    put_times(track->times, times, piece->number);
+}
+
+/* What no slice has. states: of the whole run */
+static void
+put_rest(use_series *out, const use_process *process, const uint64_t *states, uint32_t slice)
+{
+    uint64_t times[N_TIMES];
+
+    if (out->series == NULL)
+        return;
+    times_of(process, states, NULL, times);
+    for (int i = 0; i < N_TIMES; i++)
+        times[i] -= out->given[i];
+    put_times(out, times, slice);
 }
 
 /* ---- what is lost in parallel intervals -------------------------------------------------------------------------- */
@@ -424,6 +502,8 @@ end_piece(use_track *track, const use_process *process, const uint64_t *states, 
     use->length += piece->to - piece->from;
     use->inside += begin < end ? end - begin : 0;
     add_difference(track->states, states, track->before, process->n_logs);
+    if (track->times != NULL)
+        put_piece_times(track, process, states, piece);
     track->has_begun = false;
     if (track->at < track->n && piece[1].slice == piece->slice)
         return;
@@ -457,6 +537,8 @@ book_pieces(const use_process *process, use_tracks *tracks, uint64_t *states)
         track->bound = track->n > 0 ? track->pieces[0].from : UINT64_MAX;
         now          = hd_time_min(now, track->bound);
     }
+    for (uint32_t t = 0; t < process->n_logs; t++) /* of damaged archives */
+        add_states(&cursors[t], 0, now, &states[(size_t)t * HD_N_STATES]);
     for (; now < UINT64_MAX; now = next) {
         next = UINT64_MAX;
         for (size_t t = 0; t < tracks->n; t++) {
@@ -484,6 +566,8 @@ book_tracks(const use_process *process, use_tracks *tracks)
     if (process->parallel.n > 0)
         add_losses(process, tracks);
     book_pieces(process, tracks, all);
+    put_rest(&tracks->windows, process, all, tracks->windows.series != NULL ? tracks->windows.series->windows->n + 1 : 0);
+    put_rest(&tracks->iterations, process, all, 0);
     memset(all, 0, n_states * sizeof *all);
     for (size_t t = 0; t < tracks->n; t++) /* iterations that the process does not have */
         for (size_t s = 0; s < tracks->of[t].n_slices; s++)
@@ -492,8 +576,17 @@ book_tracks(const use_process *process, use_tracks *tracks)
     free(states);
 }
 
+/* Whether the slices [n] are the windows of the series. */
+static bool
+are_windows(const hd_wait_series *series, const hd_efficiency_slice *slices, size_t n)
+{
+    return n > 0 && n == series->windows->n && slices[0].from == series->windows->from &&
+           slices[n - 1].to == series->windows->to;
+}
+
 static void
-book_process(const use_process *process, hd_efficiencies *all, const hd_process_iterations *iterations)
+book_process(const use_process *process, hd_efficiencies *all, const hd_process_iterations *iterations,
+             hd_wait_series *series)
 {
     size_t                     n_uses = all->n + all->n_of_iterations;
     use_slice                 *uses   = HD_NEW_ARRAY(use_slice, n_uses);
@@ -501,6 +594,7 @@ book_process(const use_process *process, hd_efficiencies *all, const hd_process_
     size_t                     first  = all->n > 1 && hd_slice_is_main(all->slices[1].kind) ? 2 : 1;
     const hd_efficiency_slice *whole  = &all->slices[0];
     use_tracks                 tracks = { .n = 0 };
+    use_track                 *windows;
 
     if (process->parallel.n > 0)
         sums = HD_NEW_ARRAY(uint64_t, n_uses * HD_N_EFFICIENCY_SUMS);
@@ -509,7 +603,13 @@ book_process(const use_process *process, hd_efficiencies *all, const hd_process_
     add_track(&tracks, &all->slices[0], &uses[0], 1, whole);
     if (first == 2)
         add_track(&tracks, &all->slices[1], &uses[1], 1, whole);
-    add_track(&tracks, &all->slices[first], &uses[first], all->n - first, whole);
+    windows = add_track(&tracks, &all->slices[first], &uses[first], all->n - first, whole);
+    if (series != NULL && are_windows(series, &all->slices[first], all->n - first)) {
+        tracks.windows = (use_series){ .series = series };
+        windows->times = &tracks.windows;
+    }
+    if (series != NULL && iterations != NULL)
+        tracks.iterations = (use_series){ .series = series, .is_iterations = true };
     if (iterations != NULL)
         add_iterations(&tracks, all, iterations, &uses[all->n]);
     book_tracks(process, &tracks);
@@ -520,7 +620,8 @@ book_process(const use_process *process, hd_efficiencies *all, const hd_process_
 }
 
 void
-hd_thread_use_book(const hd_defs *defs, const hd_loaded_process *loaded, hd_efficiencies *efficiencies)
+hd_thread_use_book(const hd_defs *defs, const hd_loaded_process *loaded, hd_efficiencies *efficiencies,
+                   hd_wait_series *series)
 {
     use_process process = { .logs = HD_NEW_ARRAY(const hd_state_log *, loaded->n_locations + 1) };
 
@@ -536,7 +637,8 @@ hd_thread_use_book(const hd_defs *defs, const hd_loaded_process *loaded, hd_effi
     unite(&process.parallel);
     if (process.n_logs > 0)
         book_process(&process, efficiencies, efficiencies->n_of_iterations == 0 ? NULL :
-                                             &efficiencies->iterations->of[loaded - efficiencies->processes]);
+                                             &efficiencies->iterations->of[loaded - efficiencies->processes],
+                     series);
     free(process.logs);
     free(process.parallel.rows);
 }

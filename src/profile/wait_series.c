@@ -82,6 +82,17 @@ put_row_of_wait(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t ticks
     rows->rows[rows->n++] = (hd_severity){ .call_path = key, .metric = metric, .value = ticks };
 }
 
+size_t
+hd_series_only_waits(hd_severity *entries, size_t n)
+{
+    size_t n_waits = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (!hd_metric_is_time_over_time(entries[i].metric))
+            entries[n_waits++] = entries[i];
+    return n_waits;
+}
+
 hd_severity *
 hd_wait_rows_take(hd_wait_rows *rows, size_t *n)
 {
@@ -104,6 +115,14 @@ flush_one(hd_wait_series *series, hd_pending_wait *pending)
         put_row_of_wait(&series->in_iterations, pending->metric,
                         (series->n_iterations < HD_SERIES_ITERATIONS ? place : 0) | series->iteration, pending->ticks);
     *pending = (hd_pending_wait){ .metric = HD_NONE }; /* the next one is put(), not only added */
+}
+
+void
+hd_wait_series_put(hd_wait_series *series, hd_metric metric, bool is_iterations, uint32_t slice, int64_t ticks)
+{
+    hd_wait_rows *times = series->together != NULL ? &series->together->times : &series->times;
+
+    put_row_of_wait(is_iterations ? &series->in_iterations : times, metric, slice, ticks);
 }
 
 void
