@@ -40,6 +40,9 @@ typedef struct hd_verdict {
 /* values: [n], n > 0; sums below 2^63 */
 hd_verdict hd_verdict_of(const uint64_t *values, uint32_t n);
 
+/* Whether it grows or shrinks, as in the verdict. Cost: O(n log n) */
+bool hd_verdict_has_drift(const uint64_t *values, uint32_t n);
+
 /* "transient, growing, repeats every 10 iterations, in cluster 2": free() it; "" if there is nothing to say. */
 char *hd_verdict_words(const hd_verdict *verdict);
 
