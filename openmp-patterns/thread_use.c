@@ -167,6 +167,7 @@ static const hd_metric times_of_series[N_TIMES] = { HD_METRIC_comp, HD_METRIC_mp
 typedef struct use_series { /* of all windows, or of all iterations */
     hd_wait_series *series;         /* of the process; NULL: not wanted */
     bool            is_iterations;
+    uint64_t        now[N_TIMES];   /* at the bound where its tracks are, of all time before */
     uint64_t        given[N_TIMES]; /* what has a slice so far */
 } use_series;
 
@@ -181,6 +182,7 @@ typedef struct use_track { /* slices of a process, of which no two are at the sa
     uint64_t            *states; /* [n_logs][HD_N_STATES] of the slice of this one, in the pieces before it; */
     uint64_t            *before; /* [n_logs][HD_N_STATES] of all time before this one, if it has begun */
     use_series          *times;  /* NULL: not wanted */
+    uint64_t             begun[N_TIMES]; /* its `now` where this one began */
 } use_track;
 
 /* No piece where it is empty, or not within `from` to `to`. */
@@ -280,7 +282,7 @@ book_slice(const use_process *process, const uint64_t *states, hd_efficiency_sli
 
 /* ---- all slices at once ------------------------------------------------------------------------------------------ */
 
-enum { MAX_TRACKS = 5 };
+enum { MAX_TRACKS = 6 };
 
 typedef struct use_tracks {
     use_track  of[MAX_TRACKS];
@@ -336,21 +338,16 @@ add_iterations(use_tracks *tracks, const hd_efficiencies *all, const hd_process_
 
 /* ---- series of time ----------------------------------------------------------------------------------------------- */
 
-/* times: [N_TIMES] out. states, before: [n_logs][HD_N_STATES]; before NULL: 0 */
+/* times: [N_TIMES] out. states: [n_logs][HD_N_STATES] */
 static void
-times_of(const use_process *process, const uint64_t *states, const uint64_t *before, uint64_t *times)
+times_of(const use_process *process, const uint64_t *states, uint64_t *times)
 {
-    static const uint64_t none[HD_N_STATES] = { 0 };
-
     memset(times, 0, N_TIMES * sizeof *times);
     for (uint32_t i = 0; i < process->n_logs; i++, states += HD_N_STATES) {
-        const uint64_t *less = before != NULL ? &before[(size_t)i * HD_N_STATES] : none;
-
-        times[0] += states[HD_STATE_USEFUL] - less[HD_STATE_USEFUL] + states[HD_STATE_CREATE] - less[HD_STATE_CREATE];
-        times[1] += states[HD_STATE_MPI] - less[HD_STATE_MPI];
-        times[2] += states[HD_STATE_BARRIER] - less[HD_STATE_BARRIER] + states[HD_STATE_LOCK] - less[HD_STATE_LOCK] +
-                    states[HD_STATE_TASKS] - less[HD_STATE_TASKS] + states[HD_STATE_ORDERED] -
-                    less[HD_STATE_ORDERED] + states[HD_STATE_FLUSH] - less[HD_STATE_FLUSH];
+        times[0] += states[HD_STATE_USEFUL] + states[HD_STATE_CREATE];
+        times[1] += states[HD_STATE_MPI];
+        times[2] += states[HD_STATE_BARRIER] + states[HD_STATE_LOCK] + states[HD_STATE_TASKS] +
+                    states[HD_STATE_ORDERED] + states[HD_STATE_FLUSH];
     }
 }
 
@@ -366,18 +363,17 @@ put_times(use_series *out, const uint64_t *times, uint32_t slice)
 
 /* A piece is over. Before the first iteration there is what no other slice has. */
 static void
-put_piece_times(const use_track *track, const use_process *process, const uint64_t *states, const use_piece *piece)
+put_piece_times(const use_track *track, uint32_t number)
 {
     uint64_t times[N_TIMES];
 
-    if (piece->number == 0)
+    if (number == 0)
         return;
-    if (!track->times->is_iterations && piece->number == 1) {
-        times_of(process, track->before, NULL, times);
-        put_times(track->times, times, 0);
-    }
-    times_of(process, states, track->before, times);
-    put_times(track->times, times, piece->number);
+    if (!track->times->is_iterations && number == 1)
+        put_times(track->times, track->begun, 0);
+    for (int i = 0; i < N_TIMES; i++)
+        times[i] = track->times->now[i] - track->begun[i];
+    put_times(track->times, times, number);
 }
 
 /* What no slice has. states: of the whole run */
@@ -388,7 +384,7 @@ put_rest(use_series *out, const use_process *process, const uint64_t *states, ui
 
     if (out->series == NULL)
         return;
-    times_of(process, states, NULL, times);
+    times_of(process, states, times);
     for (int i = 0; i < N_TIMES; i++)
         times[i] -= out->given[i];
     put_times(out, times, slice);
@@ -487,6 +483,8 @@ static void
 begin_piece(use_track *track, const uint64_t *states, size_t n_states)
 {
     memcpy(track->before, states, n_states * sizeof *states);
+    if (track->times != NULL)
+        memcpy(track->begun, track->times->now, sizeof track->begun);
     track->has_begun = true;
 }
 
@@ -503,7 +501,7 @@ end_piece(use_track *track, const use_process *process, const uint64_t *states, 
     use->inside += begin < end ? end - begin : 0;
     add_difference(track->states, states, track->before, process->n_logs);
     if (track->times != NULL)
-        put_piece_times(track, process, states, piece);
+        put_piece_times(track, piece->number);
     track->has_begun = false;
     if (track->at < track->n && piece[1].slice == piece->slice)
         return;
@@ -515,6 +513,8 @@ end_piece(use_track *track, const use_process *process, const uint64_t *states, 
 static void
 pass_bound(use_track *track, const use_process *process, const uint64_t *states, size_t n_states)
 {
+    if (track->times != NULL)
+        times_of(process, states, track->times->now);
     if (track->has_begun)
         end_piece(track, process, states, n_states);
     if (track->at < track->n && track->pieces[track->at].from == track->bound)
@@ -584,16 +584,33 @@ are_windows(const hd_wait_series *series, const hd_efficiency_slice *slices, siz
            slices[n - 1].to == series->windows->to;
 }
 
+/* Windows of the series, where no efficiencies are of them. free() them. */
+static hd_efficiency_slice *
+other_windows(const hd_windows *windows)
+{
+    hd_efficiency_slice *slices = HD_NEW_ARRAY(hd_efficiency_slice, windows->n);
+
+    for (uint32_t k = 0; k < windows->n; k++)
+        slices[k] = (hd_efficiency_slice){ .from = hd_windows_begin(windows, k + 1),
+                                           .to = hd_windows_begin(windows, k + 2), .kind = HD_SLICE_WINDOW };
+    return slices;
+}
+
 static void
 book_process(const use_process *process, hd_efficiencies *all, const hd_process_iterations *iterations,
              hd_wait_series *series)
 {
-    size_t                     n_uses = all->n + all->n_of_iterations;
-    use_slice                 *uses   = HD_NEW_ARRAY(use_slice, n_uses);
-    uint64_t                  *sums   = NULL;
-    size_t                     first  = all->n > 1 && hd_slice_is_main(all->slices[1].kind) ? 2 : 1;
-    const hd_efficiency_slice *whole  = &all->slices[0];
-    use_tracks                 tracks = { .n = 0 };
+    size_t                     first   = all->n > 1 && hd_slice_is_main(all->slices[1].kind) ? 2 : 1;
+    bool                       has_own = series != NULL && !are_windows(series, &all->slices[first], all->n - first);
+    hd_efficiency_slice       *own     = has_own ? other_windows(series->windows) : NULL;
+    size_t                     n_own   = has_own ? series->windows->n : 0;
+    size_t                     n_uses  = all->n + all->n_of_iterations + n_own;
+    use_slice                 *uses    = HD_NEW_ARRAY(use_slice, n_uses);
+    uint64_t                  *sums    = NULL;
+    const hd_efficiency_slice *whole   = &all->slices[0];
+    use_tracks                 tracks  = { .windows.series    = series,
+                                           .iterations.series = iterations != NULL ? series : NULL,
+                                           .iterations.is_iterations = true };
     use_track                 *windows;
 
     if (process->parallel.n > 0)
@@ -604,17 +621,15 @@ book_process(const use_process *process, hd_efficiencies *all, const hd_process_
     if (first == 2)
         add_track(&tracks, &all->slices[1], &uses[1], 1, whole);
     windows = add_track(&tracks, &all->slices[first], &uses[first], all->n - first, whole);
-    if (series != NULL && are_windows(series, &all->slices[first], all->n - first)) {
-        tracks.windows = (use_series){ .series = series };
-        windows->times = &tracks.windows;
-    }
-    if (series != NULL && iterations != NULL)
-        tracks.iterations = (use_series){ .series = series, .is_iterations = true };
+    if (has_own)
+        windows = add_track(&tracks, own, &uses[n_uses - n_own], n_own, whole);
+    windows->times = series != NULL ? &tracks.windows : NULL;
     if (iterations != NULL)
         add_iterations(&tracks, all, iterations, &uses[all->n]);
     book_tracks(process, &tracks);
     for (size_t t = 0; t < tracks.n; t++)
         free(tracks.of[t].pieces);
+    free(own);
     free(sums);
     free(uses);
 }
