@@ -161,8 +161,9 @@ find_drift(hd_verdict *verdict, const uint64_t *values, const ranked *rows)
 {
     verdict->rank_correlation = rank_correlation_of(rows, verdict->n);
     verdict->change           = change_of(values, verdict->n);
-    verdict->grows            = verdict->rank_correlation >= 0.5 && verdict->change >= 0.25;
-    verdict->shrinks          = verdict->rank_correlation <= -0.5 && verdict->change <= -0.25;
+    verdict->grows            = verdict->rank_correlation >= HD_DRIFT_CORRELATION && verdict->change >= HD_DRIFT_CHANGE;
+    verdict->shrinks          = verdict->rank_correlation <= -HD_DRIFT_CORRELATION &&
+                                verdict->change <= -HD_DRIFT_CHANGE;
 }
 
 bool

@@ -17,6 +17,9 @@ enum {
     HD_VERDICT_MAX_LAG      = 1024   /* the longest period that is looked for */
 };
 
+#define HD_DRIFT_CORRELATION 0.5  /* it grows, or shrinks: at least these, or at most their negatives */
+#define HD_DRIFT_CHANGE      0.25
+
 typedef enum hd_verdict_spread {
     HD_SPREAD_UNKNOWN, HD_SPREAD_CHRONIC, HD_SPREAD_UNEVEN, HD_SPREAD_TRANSIENT
 } hd_verdict_spread;

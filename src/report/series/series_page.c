@@ -57,11 +57,11 @@ most_of(const hd_series_view *view, const char *what, const double *values, doub
     return words;
 }
 
-/* A verdict. That all iterations take time ("chronic") says nothing. */
+/* A verdict. That all iterations take time, and compute, ("chronic") says nothing. */
 static const char *
 words_of(uint32_t row, const char *words)
 {
-    size_t n = row == HD_SERIES_DURATION && strncmp(words, "chronic", strlen("chronic")) == 0 ? strlen("chronic") : 0;
+    size_t n = (row == HD_SERIES_DURATION || hd_metric_is_time_over_time(row)) && strncmp(words, "chronic", strlen("chronic")) == 0 ? strlen("chronic") : 0;
 
     return words + n + (n > 0 ? strspn(words + n, ", ") : 0);
 }
@@ -110,7 +110,7 @@ print_head(const series_page *page)
     const hd_series_view *view = &page->view;
     FILE                 *file = page->summary.file;
     double                from, to, unused;
-    char                 *what = view->metric == HD_NONE ? hd_strdup("waiting time") :
+    char                 *what = view->metric == HD_NONE ? hd_strdup(page->options->paths ? "waiting time" : "time") :
                                                            hd_series_metric_title(view->metric);
     char                 *region;
 
@@ -193,8 +193,11 @@ print_page(const series_page *page)
     print_head(page);
     if (view->metric == HD_NONE && left[HD_SERIES_DURATION] > 0)
         print_metric(page, HD_SERIES_DURATION);
+    for (uint32_t i = 0; view->metric == HD_NONE && i < HD_SERIES_DURATION; i++)
+        if (hd_metric_is_time_over_time(i) && left[i] > 0)
+            print_metric(page, i);
     for (uint32_t i = 0; view->metric == HD_NONE && i < view->n_rows; i++)
-        left[i] = i == HD_SERIES_DURATION || hd_metric_is_startup(i) ? 0 : left[i];
+        left[i] = i == HD_SERIES_DURATION || hd_metric_is_startup(i) || hd_metric_is_time_over_time(i) ? 0 : left[i];
     while ((view->metric == HD_NONE || n < n_top) && (row = hd_take_largest(left, view->n_rows, &sum)) != HD_NONE) {
         print_metric(page, row);
         n++;
@@ -240,8 +243,9 @@ print_paths(const series_page *page)
 
     print_head(page);
     for (size_t i = 0; i < paths->n; i++) {
-        bool is_shown = page->view.metric == HD_NONE ? !hd_metric_is_startup(paths->rows[i].metric) :
-                                                       paths->rows[i].metric == page->view.metric;
+        uint32_t metric   = paths->rows[i].metric;
+        bool     is_shown = page->view.metric == HD_NONE ? !hd_metric_is_startup(metric) && !hd_metric_is_time_over_time(metric) :
+                                                           metric == page->view.metric;
 
         left[i] = is_shown ? paths->rows[i].sum : 0;
     }
@@ -249,7 +253,9 @@ print_paths(const series_page *page)
         print_path(page, &paths->rows[row]);
         n++;
     }
-    if (n == 0)
+    if (n == 0 && hd_metric_is_time_over_time(page->view.metric))
+        fputs("  unknown: the report does not have it by call path; heddle analyze --series all\n", page->summary.file);
+    else if (n == 0)
         fprintf(page->summary.file, "  none: no process or thread waited for another%s\n",
                 page->view.iterations != NULL ? " in them" : "");
     free(left);
