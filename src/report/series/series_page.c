@@ -213,6 +213,25 @@ print_page(const series_page *page)
 
 /* ---- by call path, for a terminal -------------------------------------------------------------------------------- */
 
+/* What computation at a call path is over the iterations that are shown. */
+static void
+print_path_words(const series_page *page, const double *values)
+{
+    uint32_t   n     = page->view.n;
+    uint64_t  *ticks = HD_NEW_ARRAY(uint64_t, n);
+    hd_verdict verdict;
+    char      *words;
+
+    for (uint32_t i = 0; i < n; i++)
+        ticks[i] = values[i + 1] < 9e9 / n ? (uint64_t)llround(values[i + 1] * 1e9) : INT64_MAX / n;
+    verdict = hd_verdict_of(ticks, n);
+    words   = hd_verdict_words(&verdict);
+    if (*words_of(HD_SERIES_DURATION, words) != '\0')
+        hd_summary_page_list(&page->summary, 4, words_of(HD_SERIES_DURATION, words));
+    free(words);
+    free(ticks);
+}
+
 static void
 print_path(const series_page *page, const hd_series_path_row *row)
 {
@@ -220,12 +239,15 @@ print_path(const series_page *page, const hd_series_path_row *row)
     double               *values = HD_NEW_ARRAY(double, view->n_slices);
     char                 *name   = hd_series_metric_title(row->metric);
     char *where = row->path != HD_NONE ? hd_summary_page_path_text(&page->summary, 4, row->path, "") :
+                  hd_metric_is_time_over_time(row->metric) ? hd_strdup("call path not known") :
                                          hd_strdup("at other call paths"), *most;
 
     hd_series_path_values(&page->paths, row, values);
     most = most_of(view, "most in", values, row->sum);
     print_blocks(page, name, values, row->sum);
     fprintf(page->summary.file, "    %s\n", where);
+    if (view->iterations != NULL && hd_metric_is_time_over_time(row->metric))
+        print_path_words(page, values);
     hd_summary_page_list(&page->summary, 4, most);
     free(values);
     free(name);
