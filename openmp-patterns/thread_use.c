@@ -3,6 +3,7 @@
 #include "thread_use.h"
 
 #include "sort.h"
+#include "thread_times.h"
 
 typedef struct use_interval {
     hd_time from, to;
@@ -159,18 +160,6 @@ typedef struct use_piece { /* of a slice */
     uint32_t number;   /* of the slice in series of time: iterations are not joined there */
 } use_piece;
 
-/* Series of time in MPI, in OpenMP but for forks and joins (team.c), and in neither, which is computation. A region that
- * MPI calls is part of the call. What creates tasks is computation, as in the metric. */
-enum { N_TIMES = 3 };
-static const hd_metric times_of_series[N_TIMES] = { HD_METRIC_comp, HD_METRIC_mpi, HD_METRIC_omp_time };
-
-typedef struct use_series { /* of all windows, or of all iterations */
-    hd_wait_series *series;         /* of the process; NULL: not wanted */
-    bool            is_iterations;
-    uint64_t        now[N_TIMES];   /* at the bound where its tracks are, of all time before */
-    uint64_t        given[N_TIMES]; /* what has a slice so far */
-} use_series;
-
 typedef struct use_track { /* slices of a process, of which no two are at the same time */
     hd_efficiency_slice *slices; /* [n_slices] */
     use_slice           *uses;   /* [n_slices] what they are of this process */
@@ -181,8 +170,8 @@ typedef struct use_track { /* slices of a process, of which no two are at the sa
     hd_time              bound;           /* and when that changes; UINT64_MAX: there is none */
     uint64_t            *states; /* [n_logs][HD_N_STATES] of the slice of this one, in the pieces before it; */
     uint64_t            *before; /* [n_logs][HD_N_STATES] of all time before this one, if it has begun */
-    use_series          *times;  /* NULL: not wanted */
-    uint64_t             begun[N_TIMES]; /* its `now` where this one began */
+    hd_thread_times          *times;  /* NULL: not wanted */
+    uint64_t             begun[HD_N_THREAD_TIMES]; /* its `now` where this one began */
 } use_track;
 
 /* No piece where it is empty, or not within `from` to `to`. */
@@ -287,7 +276,7 @@ enum { MAX_TRACKS = 6 };
 typedef struct use_tracks {
     use_track  of[MAX_TRACKS];
     size_t     n;
-    use_series windows, iterations;
+    hd_thread_times windows, iterations;
 } use_tracks;
 
 static use_track *
@@ -336,58 +325,21 @@ add_iterations(use_tracks *tracks, const hd_efficiencies *all, const hd_process_
         add_piece(track, last - 1, n + 1, of->rows[of->n - 1].leave, whole->to, whole);
 }
 
-/* ---- series of time ----------------------------------------------------------------------------------------------- */
-
-/* times: [N_TIMES] out. states: [n_logs][HD_N_STATES] */
-static void
-times_of(const use_process *process, const uint64_t *states, uint64_t *times)
-{
-    memset(times, 0, N_TIMES * sizeof *times);
-    for (uint32_t i = 0; i < process->n_logs; i++, states += HD_N_STATES) {
-        times[0] += states[HD_STATE_USEFUL] + states[HD_STATE_CREATE];
-        times[1] += states[HD_STATE_MPI];
-        times[2] += states[HD_STATE_BARRIER] + states[HD_STATE_LOCK] + states[HD_STATE_TASKS] +
-                    states[HD_STATE_ORDERED] + states[HD_STATE_FLUSH];
-    }
-}
-
-static void
-put_times(use_series *out, const uint64_t *times, uint32_t slice)
-{
-    for (int i = 0; i < N_TIMES; i++) {
-        if (times[i] > 0)
-            hd_wait_series_put(out->series, times_of_series[i], out->is_iterations, slice, (int64_t)times[i]);
-        out->given[i] += times[i];
-    }
-}
+/* ---- series of time ---------------------------------------------------------------------------------------------- */
 
 /* A piece is over. Before the first iteration there is what no other slice has. */
 static void
 put_piece_times(const use_track *track, uint32_t number)
 {
-    uint64_t times[N_TIMES];
+    uint64_t times[HD_N_THREAD_TIMES];
 
     if (number == 0)
         return;
     if (!track->times->is_iterations && number == 1)
-        put_times(track->times, track->begun, 0);
-    for (int i = 0; i < N_TIMES; i++)
+        hd_thread_times_put(track->times, track->begun, 0);
+    for (int i = 0; i < HD_N_THREAD_TIMES; i++)
         times[i] = track->times->now[i] - track->begun[i];
-    put_times(track->times, times, number);
-}
-
-/* What no slice has. states: of the whole run */
-static void
-put_rest(use_series *out, const use_process *process, const uint64_t *states, uint32_t slice)
-{
-    uint64_t times[N_TIMES];
-
-    if (out->series == NULL)
-        return;
-    times_of(process, states, times);
-    for (int i = 0; i < N_TIMES; i++)
-        times[i] -= out->given[i];
-    put_times(out, times, slice);
+    hd_thread_times_put(track->times, times, number);
 }
 
 /* ---- what is lost in parallel intervals -------------------------------------------------------------------------- */
@@ -514,7 +466,7 @@ static void
 pass_bound(use_track *track, const use_process *process, const uint64_t *states, size_t n_states)
 {
     if (track->times != NULL)
-        times_of(process, states, track->times->now);
+        hd_thread_times_until(track->times, states, process->n_logs);
     if (track->has_begun)
         end_piece(track, process, states, n_states);
     if (track->at < track->n && track->pieces[track->at].from == track->bound)
@@ -566,8 +518,8 @@ book_tracks(const use_process *process, use_tracks *tracks)
     if (process->parallel.n > 0)
         add_losses(process, tracks);
     book_pieces(process, tracks, all);
-    put_rest(&tracks->windows, process, all, tracks->windows.series != NULL ? tracks->windows.series->windows->n + 1 : 0);
-    put_rest(&tracks->iterations, process, all, 0);
+    hd_thread_times_end(&tracks->windows, all, process->n_logs);
+    hd_thread_times_end(&tracks->iterations, all, process->n_logs);
     memset(all, 0, n_states * sizeof *all);
     for (size_t t = 0; t < tracks->n; t++) /* iterations that the process does not have */
         for (size_t s = 0; s < tracks->of[t].n_slices; s++)

@@ -18,7 +18,7 @@
 #include "efficiency.h"
 #include "pattern.h"
 
-/* series: of the process, gets computation, MPI, and OpenMP but for forks and joins, of its threads on processors, ticks;
+/* series: of the process, gets computation, MPI, and OpenMP but for forks and joins, of its threads on processors;
  * NULL: not wanted. */
 void hd_thread_use_book(const hd_defs *defs, const hd_loaded_process *process, hd_efficiencies *efficiencies,
                         hd_wait_series *series);

@@ -348,6 +348,14 @@ has_drift(const hd_replay *replay, const hd_iterations *iterations)
     return has;
 }
 
+static uint32_t
+n_slices_of(const hd_iterations *iterations)
+{
+    uint32_t n = iterations->n;
+
+    return hd_iterations_joined(n, n + 2, hd_iterations_shift(n, HD_MAX_WINDOWS)) + 1;
+}
+
 void
 hd_collect_computation_paths(hd_collection *collection, hd_engine *engine)
 {
@@ -361,9 +369,7 @@ hd_collect_computation_paths(hd_collection *collection, hd_engine *engine)
         return;
     collect(replay, engine, false, request->windows.n + 2, &result->computation_paths);
     if (iterations != NULL && iterations->n > 0)
-        collect(replay, engine, true,
-                hd_iterations_joined(iterations->n, iterations->n + 2, hd_iterations_shift(iterations->n, HD_MAX_WINDOWS)) + 1,
-                &result->iteration_computation_paths);
+        collect(replay, engine, true, n_slices_of(iterations), &result->iteration_computation_paths);
     result->has_computation_paths = true;
 }
 

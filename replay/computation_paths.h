@@ -7,20 +7,20 @@
  * computed in it has no call path. So the call paths of a slice add up to the computation of series of time
  * (openmp-patterns/thread_use.h), in ticks.
  *
- *   interval   [ foo ·········· bar ······· MPI ]       foo, bar: how long each is known, in which order is not
+ *   interval   [ foo ·········· bar ······· MPI ]       how long foo and bar took is known, in which order is not
  *   slices     ────────────────────|────────────        computation before the bound: known, of foo or bar is not
  *
- * Inside of the replay only. Uses: core, collect_results. MT: main thread only, while the engine does not run. Ranks: all,
- * together. Cost: both logs are read once for windows and once for iterations. Memory: while a process is read, 16 bytes
- * for each of its call paths and slices; then 32 for each call path and slice of each replay thread.
+ * Inside of the replay only. Uses: core, collect_results. MT: main thread only, while the engine does not run. Ranks:
+ * all, together. Cost: both logs are read once for windows and once for iterations. Memory: while a process is read,
+ * 16 bytes for each of its call paths and slices; 32 for each call path and slice of each replay thread.
  */
 #ifndef HD_COMPUTATION_PATHS_H
 #define HD_COMPUTATION_PATHS_H
 
 #include "collect_results.h"
 
-/* Where they are wanted, or computation grows or shrinks over the iterations. After hd_collect_forward(), while there are
- * logs and tables of waits. */
+/* Where they are wanted, or computation grows or shrinks over the iterations. After hd_collect_forward(), while there
+ * are logs and tables of waits. */
 void hd_collect_computation_paths(hd_collection *collection, hd_engine *engine);
 /* Those of all ranks. */
 void hd_gather_computation_paths(hd_collection *collection);

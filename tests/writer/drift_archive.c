@@ -2,9 +2,9 @@
  *
  * usage: tw_drift DIRECTORY [--iterations N] [--processes P] [--fewer] [--nested]
  *
- * An iteration calls assemble, which takes ASSEMBLE, and solve, which takes SOLVE more in each iteration, and on process
- * 1 EXTRA more; an allreduce ends it. --fewer: the last p iterations of process p are in no region. --nested: half of
- * solve is in an instance of the iteration inside of it. Stamps are nanoseconds.
+ * An iteration calls assemble, which takes ASSEMBLE, and solve, which takes SOLVE more in each iteration, and on
+ * process 1 EXTRA more; an allreduce ends it. --fewer: the last p iterations of process p are in no region. --nested:
+ * half of solve is in an instance of the iteration inside of it. Stamps are nanoseconds.
  */
 #include <stdio.h>
 

@@ -32,8 +32,8 @@ typedef struct hd_path_fold {
  */
 void hd_path_fold_find(hd_analysis_comm *analysis_comm, const hd_trace *trace, uint32_t *const *maps,
                        const hd_calltree *tree, hd_path_fold *fold);
-/* Those of series of computation: a call path that is computation is kept if at least 1 % of all of it is there, without
- * those below it. The last of paths is HD_NONE. states: [defs->n_regions] hd_state. Otherwise as above. */
+/* Those of series of computation: a call path that is computation is kept if at least 1 % of all of it is there,
+ * without those below it. The last of paths is HD_NONE. states: [defs->n_regions] hd_state. Otherwise as above. */
 void hd_path_fold_find_computation(hd_analysis_comm *analysis_comm, const hd_trace *trace, uint32_t *const *maps,
                                    const hd_calltree *tree, const uint8_t *states, hd_path_fold *fold);
 void hd_path_fold_fini(hd_path_fold *fold);
