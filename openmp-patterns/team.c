@@ -254,6 +254,14 @@ add_to_moves(hd_team_moves *moves, const hd_analysis_intervals *intervals, hd_ti
         moves->sides.on[side] += spans.on[side];
 }
 
+/* Of no call path; streams of devices are no threads. */
+static void
+add_management(hd_team_walk *w, hd_time from, hd_span span)
+{
+    if (span > 0)
+        hd_wait_series_add(w->books->series, (hd_series_wait){ HD_METRIC_omp_time, HD_NONE, 0, from, span });
+}
+
 /*   thread 0   ──fork··[ parallel region ]···join──      fork = enter - fork, management = that and join - leave
  *   thread 1          ···[ parallel region ]··           docs/metrics.md#thread-management
  * On the thread that forked, this time was counted for the call path of the fork so far, if it was in one. */
@@ -269,6 +277,10 @@ book_parallel(hd_team_walk *w)
         fork = hd_span_between(team->fork, w->op.enter);
     if (team->join != HD_TIME_NONE && team->join > w->op.leave)
         join = hd_span_between(w->op.leave, team->join);
+    if (w->books->series != NULL) {
+        add_management(w, w->op.enter - (hd_time)fork, fork);
+        add_management(w, w->op.leave, join);
+    }
     if (intervals != NULL)
         w->op.call_path |= hd_analysis_intervals_bits_of_call(intervals, w->op.enter - (hd_time)fork,
                                                               w->op.leave + (hd_time)join);

@@ -3,6 +3,7 @@
 #include "thread_use.h"
 
 #include "sort.h"
+#include "thread_times.h"
 
 typedef struct use_interval {
     hd_time from, to;
@@ -197,8 +198,9 @@ typedef struct use_times { /* of a thread */
 } use_times;
 
 typedef struct use_piece { /* of a slice */
-    hd_time from, to; /* from < to */
-    size_t  slice;    /* of those of its track */
+    hd_time  from, to; /* from < to */
+    size_t   slice;    /* of those of its track */
+    uint32_t number;   /* of the slice in series of time: iterations are not joined there */
 } use_piece;
 
 typedef struct use_track { /* slices of a process, of which no two are at the same time */
@@ -213,16 +215,18 @@ typedef struct use_track { /* slices of a process, of which no two are at the sa
     use_times           *before; /* [n_logs] of all time before this one, if it has begun; */
     uint64_t             length, inside; /* time in the slice before it, and of it from the first to the last event of
                                           * the first thread */
+    hd_thread_times     *series; /* NULL: not wanted */
+    uint64_t             begun[HD_N_THREAD_TIMES]; /* its `now` where this one began */
 } use_track;
 
 /* No piece where it is empty, or not within `from` to `to`. */
 static void
-add_piece(use_track *track, size_t slice, hd_time from, hd_time to, const hd_efficiency_slice *whole)
+add_piece(use_track *track, size_t slice, uint32_t number, hd_time from, hd_time to, const hd_efficiency_slice *whole)
 {
     from = hd_time_max(from, whole->from);
     to   = hd_time_min(to, whole->to);
     if (from < to)
-        HD_PUSH(track->pieces, track->n, track->capacity, ((use_piece){ from, to, slice }));
+        HD_PUSH(track->pieces, track->n, track->capacity, ((use_piece){ from, to, slice, number }));
 }
 
 /* An interval in parallel: the busiest thread loses its time in other states for all. states: [n_logs][HD_N_STATES] */
@@ -232,8 +236,10 @@ add_parallel(const use_process *process, hd_span length, const uint64_t *states,
     static const hd_efficiency_sum sums[HD_N_STATES] = {
         [HD_STATE_MPI] = HD_EFFICIENCY_parallel_mpi, [HD_STATE_FORK] = HD_EFFICIENCY_fork,
         [HD_STATE_BARRIER] = HD_EFFICIENCY_barrier,  [HD_STATE_LOCK] = HD_EFFICIENCY_lock,
+        [HD_STATE_MUTEX] = HD_EFFICIENCY_lock,       [HD_STATE_CREATE] = HD_EFFICIENCY_tasks,
         [HD_STATE_TASKS] = HD_EFFICIENCY_tasks,      [HD_STATE_ORDERED] = HD_EFFICIENCY_ordered,
-        [HD_STATE_THREADS] = HD_EFFICIENCY_calls,    [HD_STATE_OTHER] = HD_EFFICIENCY_other };
+        [HD_STATE_FLUSH] = HD_EFFICIENCY_calls,      [HD_STATE_THREADS] = HD_EFFICIENCY_calls,
+        [HD_STATE_OTHER] = HD_EFFICIENCY_other };
     const uint64_t *busiest = states;
     uint64_t        useful = 0, rest, imbalance;
 
@@ -321,11 +327,12 @@ book_up_to(const use_process *process, use_track *track, size_t slice)
 
 /* ---- all slices at once ------------------------------------------------------------------------------------------ */
 
-enum { MAX_TRACKS = 5 };
+enum { MAX_TRACKS = 6 };
 
 typedef struct use_tracks {
-    use_track of[MAX_TRACKS];
-    size_t    n;
+    use_track  of[MAX_TRACKS];
+    size_t     n;
+    hd_thread_times windows, iterations;
 } use_tracks;
 
 static use_track *
@@ -338,7 +345,7 @@ new_track(use_tracks *tracks, hd_efficiency_slice *slices, use_slice *uses, size
 }
 
 /* Slices with one piece each. */
-static void
+static use_track *
 add_track(use_tracks *tracks, hd_efficiency_slice *slices, use_slice *uses, size_t n_slices,
           const hd_efficiency_slice *whole)
 {
@@ -346,7 +353,8 @@ add_track(use_tracks *tracks, hd_efficiency_slice *slices, use_slice *uses, size
 
     HD_RESERVE(track->pieces, track->n, track->capacity, n_slices);
     for (size_t s = 0; s < n_slices; s++)
-        add_piece(track, s, slices[s].from, slices[s].to, whole);
+        add_piece(track, s, (uint32_t)s + 1, slices[s].from, slices[s].to, whole);
+    return track;
 }
 
 /* NULL stays NULL. */
@@ -369,14 +377,32 @@ add_iterations(use_tracks *tracks, const hd_efficiencies *all, const hd_process_
 
     HD_RESERVE(track->pieces, track->n, track->capacity, (size_t)of->n + 2);
     HD_RESERVE(between->pieces, between->n, between->capacity, (size_t)of->n);
-    add_piece(track, 0, whole->from, of->n > 0 ? of->rows[0].enter : whole->to, whole);
+    track->series = between->series = tracks->iterations.series != NULL ? &tracks->iterations : NULL;
+    add_piece(track, 0, 0, whole->from, of->n > 0 ? of->rows[0].enter : whole->to, whole);
     for (uint32_t i = 0; i < of->n; i++) {
         if (i > 0)
-            add_piece(between, 0, of->rows[i - 1].leave, of->rows[i].enter, whole);
-        add_piece(track, hd_iterations_joined(n, i + 1, shift), of->rows[i].enter, of->rows[i].leave, whole);
+            add_piece(between, 0, n + 2, of->rows[i - 1].leave, of->rows[i].enter, whole);
+        add_piece(track, hd_iterations_joined(n, i + 1, shift), i + 1, of->rows[i].enter, of->rows[i].leave, whole);
     }
     if (of->n > 0)
-        add_piece(track, last - 1, of->rows[of->n - 1].leave, whole->to, whole);
+        add_piece(track, last - 1, n + 1, of->rows[of->n - 1].leave, whole->to, whole);
+}
+
+/* ---- series of time ---------------------------------------------------------------------------------------------- */
+
+/* A piece is over. Before the first iteration there is what no other slice has. */
+static void
+put_piece_times(const use_track *track, uint32_t number)
+{
+    uint64_t times[HD_N_THREAD_TIMES];
+
+    if (number == 0)
+        return;
+    if (!track->series->is_iterations && number == 1)
+        hd_thread_times_put(track->series, track->begun, 0);
+    for (int i = 0; i < HD_N_THREAD_TIMES; i++)
+        times[i] = track->series->now[i] - track->begun[i];
+    hd_thread_times_put(track->series, times, number);
 }
 
 /* ---- what is lost in parallel intervals -------------------------------------------------------------------------- */
@@ -465,6 +491,8 @@ begin_piece(use_track *track, const use_process *process, const uint64_t *states
 {
     for (uint32_t i = 0; i < process->n_logs; i++, states += HD_N_STATES)
         track->before[i] = (use_times){ states[HD_STATE_USEFUL], states[HD_STATE_MPI] };
+    if (track->series != NULL)
+        memcpy(track->begun, track->series->now, sizeof track->begun);
     track->has_begun = true;
 }
 
@@ -482,6 +510,8 @@ end_piece(use_track *track, const use_process *process, const uint64_t *states)
         track->times[i].useful += states[HD_STATE_USEFUL] - track->before[i].useful;
         track->times[i].mpi += states[HD_STATE_MPI] - track->before[i].mpi;
     }
+    if (track->series != NULL)
+        put_piece_times(track, piece->number);
     track->has_begun = false;
     if (track->at < track->n && piece[1].slice == piece->slice)
         return;
@@ -496,6 +526,8 @@ end_piece(use_track *track, const use_process *process, const uint64_t *states)
 static void
 pass_bound(use_track *track, const use_process *process, const uint64_t *states)
 {
+    if (track->series != NULL)
+        hd_thread_times_until(track->series, states, process->n_logs);
     if (track->has_begun)
         end_piece(track, process, states);
     if (track->at < track->n && track->pieces[track->at].from == track->bound)
@@ -518,6 +550,8 @@ book_pieces(const use_process *process, use_tracks *tracks)
         track->bound = track->n > 0 ? track->pieces[0].from : UINT64_MAX;
         now          = hd_time_min(now, track->bound);
     }
+    for (uint32_t t = 0; t < process->n_logs; t++) /* of damaged archives */
+        add_states(&cursors[t], 0, now, &states[(size_t)t * HD_N_STATES]);
     for (; now < UINT64_MAX; now = next) {
         next = UINT64_MAX;
         for (size_t t = 0; t < tracks->n; t++) {
@@ -528,6 +562,8 @@ book_pieces(const use_process *process, use_tracks *tracks)
         for (uint32_t t = 0; t < process->n_logs && next < UINT64_MAX; t++)
             add_states(&cursors[t], now, next, &states[(size_t)t * HD_N_STATES]);
     }
+    hd_thread_times_end(&tracks->windows, states, process->n_logs);
+    hd_thread_times_end(&tracks->iterations, states, process->n_logs);
     free(cursors);
     free(states);
 }
@@ -549,29 +585,61 @@ book_tracks(const use_process *process, use_tracks *tracks)
     free(times);
 }
 
-static void
-book_process(const use_process *process, hd_efficiencies *all, const hd_process_iterations *iterations)
+/* Whether the slices [n] are the windows of the series. */
+static bool
+are_windows(const hd_wait_series *series, const hd_efficiency_slice *slices, size_t n)
 {
-    size_t                     n_uses = all->n + all->n_of_iterations;
-    use_slice                 *uses   = process->parallel.n > 0 ? HD_NEW_ARRAY(use_slice, n_uses) : NULL;
-    size_t                     first  = all->n > 1 && hd_slice_is_main(all->slices[1].kind) ? 2 : 1;
-    const hd_efficiency_slice *whole  = &all->slices[0];
-    use_tracks                 tracks = { .n = 0 };
+    return n > 0 && n == series->windows->n && slices[0].from == series->windows->from &&
+           slices[n - 1].to == series->windows->to;
+}
+
+/* Windows of the series, where no efficiencies are of them. free() them. */
+static hd_efficiency_slice *
+other_windows(const hd_windows *windows)
+{
+    hd_efficiency_slice *slices = HD_NEW_ARRAY(hd_efficiency_slice, windows->n);
+
+    for (uint32_t k = 0; k < windows->n; k++)
+        slices[k] = (hd_efficiency_slice){ .from = hd_windows_begin(windows, k + 1),
+                                           .to = hd_windows_begin(windows, k + 2), .kind = HD_SLICE_WINDOW };
+    return slices;
+}
+
+static void
+book_process(const use_process *process, hd_efficiencies *all, const hd_process_iterations *iterations,
+             hd_wait_series *series)
+{
+    size_t                     first   = all->n > 1 && hd_slice_is_main(all->slices[1].kind) ? 2 : 1;
+    bool                       has_own = series != NULL && !are_windows(series, &all->slices[first], all->n - first);
+    hd_efficiency_slice       *own     = has_own ? other_windows(series->windows) : NULL;
+    size_t                     n_own   = has_own ? series->windows->n : 0;
+    size_t                     n_uses  = all->n + all->n_of_iterations + n_own;
+    use_slice                 *uses    = process->parallel.n > 0 ? HD_NEW_ARRAY(use_slice, n_uses) : NULL;
+    const hd_efficiency_slice *whole   = &all->slices[0];
+    use_tracks                 tracks  = { .windows.series    = series,
+                                           .iterations.series = iterations != NULL ? series : NULL,
+                                           .iterations.is_iterations = true };
+    use_track                 *windows;
 
     add_track(&tracks, &all->slices[0], use_at(uses, 0), 1, whole);
     if (first == 2)
         add_track(&tracks, &all->slices[1], use_at(uses, 1), 1, whole);
-    add_track(&tracks, &all->slices[first], use_at(uses, first), all->n - first, whole);
+    windows = add_track(&tracks, &all->slices[first], use_at(uses, first), all->n - first, whole);
+    if (has_own)
+        windows = add_track(&tracks, own, use_at(uses, n_uses - n_own), n_own, whole);
+    windows->series = series != NULL ? &tracks.windows : NULL;
     if (iterations != NULL)
         add_iterations(&tracks, all, iterations, use_at(uses, all->n));
     book_tracks(process, &tracks);
     for (size_t t = 0; t < tracks.n; t++)
         free(tracks.of[t].pieces);
+    free(own);
     free(uses);
 }
 
 void
-hd_thread_use_book(const hd_defs *defs, const hd_loaded_process *loaded, hd_efficiencies *efficiencies)
+hd_thread_use_book(const hd_defs *defs, const hd_loaded_process *loaded, hd_efficiencies *efficiencies,
+                   hd_wait_series *series)
 {
     use_process process = { .logs = HD_NEW_ARRAY(const hd_state_log *, loaded->n_locations + 1) };
 
@@ -587,7 +655,8 @@ hd_thread_use_book(const hd_defs *defs, const hd_loaded_process *loaded, hd_effi
     unite(&process.parallel);
     if (process.n_logs > 0)
         book_process(&process, efficiencies, efficiencies->n_of_iterations == 0 ? NULL :
-                                             &efficiencies->iterations->of[loaded - efficiencies->processes]);
+                                             &efficiencies->iterations->of[loaded - efficiencies->processes],
+                     series);
     free(process.logs);
     free(process.parallel.rows);
 }

@@ -1,5 +1,5 @@
-/* openmp-patterns/thread_use.h: what the threads of a process did in each slice of the run, for the efficiencies, from
- * their state logs (docs/metrics.md#efficiencies).
+/* openmp-patterns/thread_use.h: what the threads of a process did in each slice of the run, for the efficiencies
+ * (docs/metrics.md#efficiencies) and for series of time, from their state logs.
  *
  *   thread 0   [ useful ][ MPI ][ F[ useful   ][barrier]J ][ useful ]     F, J: fork, join
  *   thread 1                       [ useful ][  barrier ]
@@ -18,6 +18,9 @@
 #include "efficiency.h"
 #include "pattern.h"
 
-void hd_thread_use_book(const hd_defs *defs, const hd_loaded_process *process, hd_efficiencies *efficiencies);
+/* series: of the process, gets computation, MPI, and OpenMP but for forks and joins, of its threads on processors;
+ * NULL: not wanted. */
+void hd_thread_use_book(const hd_defs *defs, const hd_loaded_process *process, hd_efficiencies *efficiencies,
+                        hd_wait_series *series);
 
 #endif

@@ -137,7 +137,7 @@ book(void *context, uint32_t thread, const hd_loaded_process *process, hd_severi
     hd_team_end(&teams);
     hd_lock_books_fini(&of.locks);
     if (threads->efficiencies != NULL)
-        hd_thread_use_book(threads->defs, process, &threads->efficiencies[thread]);
+        hd_thread_use_book(threads->defs, process, &threads->efficiencies[thread], series);
 }
 
 /* Time of a thread per topmost parallel node: totals[node]. The time of tasks in their own regions is counted where

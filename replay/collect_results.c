@@ -232,6 +232,7 @@ take_windows(hd_replay_result *result, hd_wait_series *of_process, uint32_t proc
     hd_severity *entries = hd_wait_rows_take(&of_process->times, &n);
 
     hd_series_add(&result->series, entries, n, process, n_processes);
+    n = hd_series_only_waits(entries, n);
     hd_path_series_add(&result->path_series, entries, n, process, n_processes);
     free(entries);
 }

@@ -38,6 +38,9 @@ typedef struct hd_replay_result {
     hd_series           series;     /* likewise: waiting time over time */
     hd_path_series      path_series; /* likewise: by call path */
     hd_iteration_series iterations; /* likewise: over iterations */
+    hd_path_series      computation_paths, iteration_computation_paths; /* likewise: computation by call path, where
+                                                                         * it is known, over windows and iterations */
+    bool                has_computation_paths; /* the same on all ranks */
     hd_file_table       files;     /* not with --compat=scout26: of all ranks, on rank 0 */
     bool                has_files; /* some rank has rows of files */
     hd_ideal_times      ideal;

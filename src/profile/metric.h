@@ -90,4 +90,11 @@ uint32_t hd_metric_by_title(const char *title);
 /* A wait state of the calls that start and end MPI, which is start-up. */
 bool hd_metric_is_startup(uint32_t metric);
 
+/* Computation, MPI, OpenMP: they have series of time, but are no wait states. */
+static inline bool
+hd_metric_is_time_over_time(uint32_t metric)
+{
+    return metric == HD_METRIC_comp || metric == HD_METRIC_mpi || metric == HD_METRIC_omp_time;
+}
+
 #endif

@@ -7,7 +7,7 @@
 _Static_assert(HD_N_METRICS <= 1 << HD_WAIT_METRIC_BITS, "a row has nine bits for the metric");
 
 hd_severity *
-hd_wait_rows_take(hd_wait_rows *rows, size_t *n)
+hd_wait_rows_copy(hd_wait_rows *rows, size_t *n)
 {
     hd_severity     *taken  = HD_NEW_UNSET(hd_severity, hd_record_run_bytes(&rows->run) / 8), *row = taken;
     hd_record_cursor cursor = hd_record_run_begin(&rows->run);
@@ -29,6 +29,14 @@ hd_wait_rows_take(hd_wait_rows *rows, size_t *n)
             }
         }
     *n = (size_t)(row - taken);
+    return taken;
+}
+
+hd_severity *
+hd_wait_rows_take(hd_wait_rows *rows, size_t *n)
+{
+    hd_severity *taken = hd_wait_rows_copy(rows, n);
+
     hd_record_run_fini(&rows->run);
     return taken;
 }

@@ -65,7 +65,9 @@ hd_wait_rows_put(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t tick
     rows->run.at += 8;
 }
 
-/* The rows [n], in any order; some may have the same metric, place and slice. free() them. None are left. */
+/* The rows [n], in any order; some may have the same metric, place and slice. free() them. After the second, none are
+ * left. */
+hd_severity *hd_wait_rows_copy(hd_wait_rows *rows, size_t *n);
 hd_severity *hd_wait_rows_take(hd_wait_rows *rows, size_t *n);
 
 #endif

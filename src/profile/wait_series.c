@@ -40,24 +40,45 @@ hd_windows_slice(const hd_windows *windows, hd_time time)
     return 1 + (uint32_t)(((wide)(time - windows->from + 1) * windows->n - 1) / (windows->to - windows->from));
 }
 
+static inline hd_wait_rows *
+rows_of_windows(hd_wait_series *series)
+{
+    return series->together != NULL ? &series->together->times : &series->times;
+}
+
+static inline hd_wait_rows *
+rows_of_iterations(hd_wait_series *series)
+{
+    if (HD_UNLIKELY(series->in_iterations == NULL))
+        series->in_iterations = HD_NEW(hd_wait_rows);
+    return series->in_iterations;
+}
+
 /* More iterations than a key has bits for have no call paths. */
 static inline void
 flush_one(hd_wait_series *series, uint32_t slot)
 {
-    hd_wait_rows *times  = series->together != NULL ? &series->together->times : &series->times;
     uint32_t      metric = series->pending_keys[slot] & ((1U << HD_PENDING_PLACE) - 1);
     uint32_t      place  = series->pending_keys[slot] >> HD_PENDING_PLACE << HD_SERIES_SLICE_BITS;
 
-    hd_wait_rows_put(times, metric, place | series->window, series->pending[slot]);
-    if (series->n_iterations > 0) {
-        if (HD_UNLIKELY(series->in_iterations == NULL))
-            series->in_iterations = HD_NEW(hd_wait_rows);
-        hd_wait_rows_put(series->in_iterations, metric,
+    hd_wait_rows_put(rows_of_windows(series), metric, place | series->window, series->pending[slot]);
+    if (series->n_iterations > 0)
+        hd_wait_rows_put(rows_of_iterations(series), metric,
                          (series->n_iterations < HD_SERIES_ITERATIONS ? place : 0) | series->iteration,
                          series->pending[slot]);
-    }
     series->pending[slot]      = 0;
     series->pending_keys[slot] = HD_NONE; /* the next one is put(), not only added */
+}
+
+size_t
+hd_series_only_waits(hd_severity *entries, size_t n)
+{
+    size_t n_waits = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (!hd_metric_is_time_over_time(entries[i].metric))
+            entries[n_waits++] = entries[i];
+    return n_waits;
 }
 
 hd_severity *
@@ -71,6 +92,12 @@ hd_wait_series_take_iterations(hd_wait_series *series, size_t *n)
     free(series->in_iterations);
     series->in_iterations = NULL;
     return rows;
+}
+
+void
+hd_wait_series_put(hd_wait_series *series, hd_metric metric, bool is_iterations, uint32_t slice, int64_t ticks)
+{
+    hd_wait_rows_put(is_iterations ? rows_of_iterations(series) : rows_of_windows(series), metric, slice, ticks);
 }
 
 void

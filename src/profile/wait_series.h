@@ -68,7 +68,8 @@ typedef struct hd_wait_series { /* of a process */
 
 typedef struct hd_series_wait { /* a wait of a process */
     hd_metric metric;
-    uint32_t  thread, node; /* index of its location in the process; call path of the location */
+    uint32_t  thread, node; /* index of its location in the process, HD_NONE: of no call path; call path of the
+                             * location */
     hd_time   from;
     hd_span   wait;         /* >= 0 */
 } hd_series_wait;
@@ -76,7 +77,7 @@ typedef struct hd_series_wait { /* a wait of a process */
 static inline uint32_t
 hd_wait_series_place(const hd_wait_series *series, const hd_series_wait *wait)
 {
-    return series->places != NULL ? series->places[wait->thread][wait->node] : 0;
+    return series->places != NULL && wait->thread != HD_NONE ? series->places[wait->thread][wait->node] : 0;
 }
 
 static inline uint32_t
@@ -118,10 +119,14 @@ hd_wait_series_take_back(hd_wait_series *series, hd_series_wait wait)
 
 /* One with pauses: to the slice in which it begins. */
 void hd_wait_series_add_whole(hd_wait_series *series, hd_series_wait wait);
+/* Time of the process in a slice of windows, or of iterations, that is known as a whole; of no call path. */
+void hd_wait_series_put(hd_wait_series *series, hd_metric metric, bool is_iterations, uint32_t slice, int64_t ticks);
 /* What is pending into the tables: before they are read, of all processes that share one. */
 void hd_wait_series_flush(hd_wait_series *series);
 /* Those of iterations, as hd_wait_rows_take(). */
 hd_severity *hd_wait_series_take_iterations(hd_wait_series *series, size_t *n);
+/* Drops computation, MPI and OpenMP, which have no call paths there. Returns how many entries are left of n. */
+size_t hd_series_only_waits(hd_severity *entries, size_t n);
 
 typedef struct hd_series_row {
     uint32_t metric;       /* hd_metric; HD_SERIES_DURATION */

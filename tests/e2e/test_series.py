@@ -2,7 +2,7 @@
 """heddle series: its sums are those of the metrics of each process, on archives of several kinds; text and CSV say the same; the tables do
 not depend on ranks and threads; damaged tables are errors.
 
-usage: test_series.py --heddle PROGRAM --mpirun PROGRAM --sweep PROGRAM --work DIR
+usage: test_series.py --heddle PROGRAM --mpirun PROGRAM --sweep PROGRAM --drift PROGRAM --work DIR
 """
 import argparse
 import collections
@@ -61,11 +61,12 @@ def check_sums(options, report, *more):
     return rows
 
 
+TIMES = ("comp", "mpi", "omp_time")
 STARTUP = ("mpi_init_wait", "mpi_init_completion", "mpi_finalize_wait")
 
 
 def check_text(options, report, rows):
-    """A line per wait state but for start-up, the largest first; with --metric per process."""
+    """Computation, MPI and OpenMP, then a line per wait state but for start-up, the largest first; with --metric per process."""
     last = max(int(line.split("\t")[0]) for line in tables(report)[0].splitlines()[1:])
     for more, key in (((), "metric"), (("--metric", "mpi_latesender"), "process")):
         expected = collections.Counter()
@@ -75,6 +76,9 @@ def check_text(options, report, rows):
         lines = run(options, "series", report, "--width=120", "--top=1000", *more).splitlines()
         assert f"in {last - 1} windows of" in lines[0], lines[0]
         found = [float(number) * UNITS[unit] for number, unit in (line[38:].split()[:2] for line in lines[1::2])]
+        n_times = sum(name in expected for name in TIMES)
+        assert found[n_times:] == sorted(found[n_times:], reverse=True), found
+        found.sort(reverse=True)
         assert len(found) == len(expected) and all(abs(a - b) <= 0.006 * b for a, b in zip(found, sorted(expected.values(), reverse=True))), (found, expected)
         assert all(line.startswith("    most in window ") for line in lines[2::2]), lines
 
@@ -100,21 +104,22 @@ def check_paths(options, report, *more):
         assert 0 < float(row["most"]) <= float(row["value"]) * (1 + 1e-12) and row["processes"] == "1" and row["process"] != "", row
         of_slice[row["metric"], row["slice"]] -= float(row["value"])
         of_path[row["metric"], row["path"]] += float(row["value"])
-    assert rows and all(abs(value) < 1e-12 for value in of_slice.values()), (report, of_slice)
+    has_computation = any(row["metric"] == "comp" for row in rows)
+    assert rows and all(abs(value) < 1e-12 for (metric, _), value in of_slice.items() if metric not in TIMES or (metric == "comp" and has_computation)), (report, of_slice)
     for line in run(options, "dump", report).splitlines():
         metric, path, _, _, value = line.split("\t")
         metrics[metric, path.replace("/", ";")] += float(value)
     for place, value in of_path.items():
-        assert abs(value - metrics[place]) <= 1e-9 * max(1, value), (report, place, value, metrics[place])
+        assert place[0] == "comp" or abs(value - metrics[place]) <= 1e-9 * max(1, value), (report, place, value, metrics[place])
     shown = json.loads(run(options, "series", report, "--json", *more))["iterations" if more else "windows"]
-    values = {(row["metric"], str(row["call_path_id"]), str(row["first"] + i)): (value, most, process) for row in shown["paths"]
+    values = {(row["metric"], "" if row["call_path_id"] is None else str(row["call_path_id"]), str(row["first"] + i)): (value, most, process) for row in shown["paths"]
               for i, (value, most, process) in enumerate(zip(row["values"], row["most"], row["process"])) if value > 0}
     assert values == {(row["metric"], row["callpath"], row["slice"]): (float(row["value"]), float(row["most"]), int(row["process"])) for row in rows}
     lines = run(options, "series", report, "--paths", "--top", "1", "--width", "120", *more).splitlines()
     assert len(lines) == 4 and "waiting time by call path in" in lines[0], lines
     n, sums = len(shown["slices"]), collections.Counter()
     for row in rows:
-        if 1 <= int(row["slice"]) <= n and row["metric"] not in STARTUP:
+        if 1 <= int(row["slice"]) <= n and row["metric"] not in STARTUP + TIMES:
             sums[row["metric"], row["path"]] += float(row["value"])
     number, unit = lines[1][38:].split()[:2]
     assert abs(float(number) * UNITS[unit] - max(sums.values())) <= 0.006 * max(sums.values()), (lines, max(sums.values()))
@@ -333,7 +338,7 @@ def check_most(options, report, joined=1):
         assert (float(row["most"]), int(row["process"])) == (most, first), (row, most, first)
         assert int(row["process"]) % joined == 0 and int(row["processes"]) == joined and abs(float(row["value"]) - sum(rows.values())) < 1e-9, row
         n += 1
-    assert n > 0 and {metric for metric, _ in of_process} == {"duration"}, of_process.keys()
+    assert n > 0 and {metric for metric, _ in of_process} - {*TIMES} == {"duration"}, of_process.keys()
 
 
 def check_many_clusters(options):
@@ -397,9 +402,67 @@ def check_ranks(options):
             assert a.extractfile(name).read() == b.extractfile(name).read(), name
 
 
+def drift(options, name, *more, how=()):
+    """A report of a program whose solve takes 1 us more in each iteration."""
+    archive, report = pathlib.Path(options.work) / name, pathlib.Path(options.work) / f"{name}.cubex"
+    shutil.rmtree(archive, ignore_errors=True)
+    subprocess.run([options.drift, archive, *more], check=True, timeout=HANG_SECONDS)
+    run(options, "analyze", archive, "-o", report, "--force", "--quiet", *how, codes=(0, 3))
+    return report
+
+
+def of_computation(options, report, *more):
+    rows = csv.DictReader(io.StringIO(run(options, "series", report, "--metric", "comp", "--paths", "--csv", *more)))
+    return {(row["path"].split(";")[-1], int(row["slice"])): (round(float(row["value"]) * 1e9), round(float(row["most"]) * 1e9), int(row["process"])) for row in rows}
+
+
+def check_drift(options):
+    """Computation that grows is found, and the function that makes it grow; where it does not, call paths are there if they are asked for."""
+    named = ("--iterations", "iteration")
+    report = drift(options, "drift", how=named)
+    assert of_computation(options, report, "--by", "iterations") == {
+        **{("solve", i): (4000 * i + 300, 1000 * i + 300, 1) for i in range(1, 41)}, **{("assemble", i): (40000, 10000, 0) for i in range(1, 41)}}
+    text = " ".join(run(options, "summary", report).split())
+    assert "Computation grows over 40 iterations: 62.3 us per iteration in the first quarter, 182 us in the last, most at main > iteration > solve from 22.3 us to 142 us." in text, text
+    lines = run(options, "series", report, "--width=100").splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith("  Computation "))
+    assert lines[at + 1:at + 3] == ["    growing", "    most in iteration 40 (0.0012022 s to 0.001253 s): 200 us, 4.09 %"], lines
+    lines = run(options, "series", report, "--metric", "comp", "--paths").splitlines()
+    assert lines[2:4] == ["    main > iteration > solve", "    growing"] and lines[6] == "    main > iteration > assemble" and lines[7].startswith("    most in"), lines
+    verdict = next(row["verdict"] for row in json.loads(run(options, "series", report, "--json"))["iterations"]["verdicts"] if row["metric"] == "comp")
+    assert "growing" in verdict["words"], verdict
+    found = drift(options, "found", how=())
+    assert "most at main > iteration > solve" in " ".join(run(options, "summary", found).split())
+    # half of solve is in an iteration inside of it, which is part of the outer one
+    nested = of_computation(options, drift(options, "nested", "--nested", how=named), "--by", "iterations")
+    assert nested["solve", 40][0] + nested["iteration", 40][0] == 160300 and nested["iteration", 40][0] == 80150, nested
+    # process p has p iterations fewer: what it computes then is behind its last one
+    fewer = of_computation(options, drift(options, "fewer", "--fewer", how=named), "--by", "iterations")
+    assert fewer["solve", 38][0] == 3 * 38000 + 300 and fewer["solve", 40] == (40000, 40000, 0) and fewer["solve", 41][2] == 3, fewer
+    # too few for a verdict, which does not say that it grows
+    for n, how, has in (("1", (), False), ("7", (), False), ("7", ("--series", "all"), True), ("8", (), True), ("2000", (), True)):
+        report = drift(options, "few", "--iterations", n, how=(*named, *how))
+        assert bool(of_computation(options, report, "--by", "iterations")) == has, (n, how)
+        assert ("Computation grows" in run(options, "summary", report)) == (has and n != "7"), n
+        if not has:
+            assert "heddle analyze --series all" in run(options, "series", report, "--paths", "--metric", "comp"), n
+        check_sums(options, report, "--by", "iterations")
+        check_paths(options, report, "--by", "iterations")
+    # the same on ranks and threads
+    reports = [drift(options, "drift", how=named + more) for more in (("--series", "all"),)]
+    members = [tables(reports[0])]
+    for n, threads in ((2, 2), (3, 1)):
+        run(options, "analyze", pathlib.Path(options.work) / "drift", "-o", reports[0], "--force", "--quiet", *named, "--series", "all", "--threads", str(threads), launcher=(options.mpirun, "-n", str(n)))
+        members.append(tables(reports[0]))
+    assert members[0] == members[1] == members[2]
+    assert sum(value for (path, slice), (value, _, _) in of_computation(options, reports[0], "--by", "windows").items() if path == "solve") == 4 * 820000 + 40 * 300
+    run(options, "diff", reports[0], reports[0])
+    run(options, "html", reports[0], "-o", reports[0].with_suffix(".html"), "--force")
+
+
 def main():
     parser = argparse.ArgumentParser()
-    for name in ("heddle", "mpirun", "sweep", "work"):
+    for name in ("heddle", "mpirun", "sweep", "drift", "work"):
         parser.add_argument("--" + name, required=True)
     options = parser.parse_args()
     shutil.rmtree(options.work, ignore_errors=True)
@@ -419,6 +482,7 @@ def main():
     check_damage(options, report)
     few = analyze(options, "pat-mpi-4", "--windows", "7")
     check_text(options, few, check_sums(options, few))
+    check_drift(options)
     check_iterations(options)
     check_efficiencies(options)
     check_many(options)

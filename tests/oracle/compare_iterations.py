@@ -27,6 +27,7 @@ NON_BLOCKING = {metric for metric in WAITS if metric.startswith('mpi_nbc_')}    
 WITHOUT = {metric for metric in WAITS if metric.endswith('_completion')} | {                 # of which there are no series
     'mpi_latesender_wo', 'mpi_rma_early_fence', 'mpi_rma_earlytransfer', 'mpi_rma_late_complete'}
 MOST_PATHS = 256
+TIMES = {'comp', 'mpi', 'omp_time'}                                                  # compare_time_series.py
 BEFORE, AFTER, BETWEEN = 'before', 'after', 'between'
 
 
@@ -136,7 +137,7 @@ def check_paths(heddle, report, name, archive, n, paths, crossing, differences):
         if of:
             most = max(of.values())
             own[metric, path, at] = [sum(of.values()), most, min(process for process, value in of.items() if value == most)]
-    for place in sorted({place for place in list(own) + list(found) if place[0] not in crossed}, key=str):
+    for place in sorted({place for place in list(own) + list(found) if place[0] not in crossed | TIMES}, key=str):
         if own.get(place) != found.get(place):
             differences.append('%s: %s: %s, oracle %s' % (name, place, found.get(place), own.get(place)))
     return len(found)
@@ -274,7 +275,7 @@ def compare(heddle, folder, filename, name, region):
             if ticks:
                 found[row['metric'], int(row['process']), last.get(slice, slice)] += int(ticks)
     own = {(metric, process) for metric, process, _ in values if metric not in WITHOUT}
-    for metric, process in sorted({(metric, process) for metric, process, _ in found} | own):
+    for metric, process in sorted({(metric, process) for metric, process, _ in found if metric not in TIMES} | own):
         places = {at for m, p, at in list(values) + list(found) if (m, p) == (metric, process)}
         if (metric, process) in crossing:
             pairs = [('all', sum(values[metric, process, at] for at in places), sum(found[metric, process, at] for at in places))]

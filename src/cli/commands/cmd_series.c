@@ -1,4 +1,4 @@
-/* heddle series: waiting time over time. */
+/* heddle series: computation, MPI and waiting time over time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,8 +25,8 @@ typedef struct hd_series_command_options {
 
 #define FIELD(field) offsetof(hd_series_command_options, field)
 static const hd_option series_options[] = {
-    { "metric", 'm', HD_TEXT, "(all wait states)", "METRIC", "of this one, by its id or name, a line for each process; or duration, of iterations", FIELD(metric) },
-    { "paths", 0, HD_FLAG, NULL, NULL, "a line for each wait state and call path, the largest first; with --metric, of this wait state", FIELD(paths) },
+    { "metric", 'm', HD_TEXT, "(all)", "METRIC", "of this one, by its id or name, a line for each process: a wait state, comp (computation), mpi, omp_time, or duration, of iterations", FIELD(metric) },
+    { "paths", 0, HD_FLAG, NULL, NULL, "a line for each wait state and call path, the largest first; with --metric, of this metric", FIELD(paths) },
     { "lags", 0, HD_FLAG, NULL, NULL, "instead, for each kind of wait state, how many iterations (or windows) before the wait its delay was, and the pairs of both with the largest costs", FIELD(lags) },
     { "top", 'n', HD_COUNT, "10", "N", "with --metric or --paths: how many processes or call paths", FIELD(top) },
     { "by", 0, HD_CHOICE, "best", "best|iterations|windows",
@@ -35,7 +35,7 @@ static const hd_option series_options[] = {
         "print a heat map instead, of --metric, or of the wait state with the largest sum: processes down, iterations or windows across", FIELD(map) },
     { "picture", 0, HD_TEXT, NULL, "FILE", "draw the heat map into FILE.png or FILE.svg instead", FIELD(picture) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing FILE", FIELD(force) },
-    { "csv", 0, HD_FLAG, NULL, NULL, "print a line per wait state, process (with --paths: call path) and slice, separated by commas, with all digits", FIELD(csv) },
+    { "csv", 0, HD_FLAG, NULL, NULL, "print a line per metric, process (with --paths: call path) and slice, separated by commas, with all digits", FIELD(csv) },
     HD_OPTION_WIDTH(FIELD(width)),
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all values", FIELD(json) },
     HD_OPTION_HELP,
@@ -50,7 +50,7 @@ largest_of(const hd_series_list *windows, const hd_iteration_list *iterations)
 
     hd_series_view_make(&view, windows, iterations, HD_NONE);
     for (uint32_t m = 0; m < HD_N_METRICS; m++)
-        if (view.sums[m] > (best == HD_NONE ? 0 : view.sums[best]))
+        if (!hd_metric_is_time_over_time(m) && view.sums[m] > (best == HD_NONE ? 0 : view.sums[best]))
             best = m;
     hd_series_view_fini(&view);
     return best;
@@ -158,7 +158,7 @@ series_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code
     if (status == HD_OK && metric != HD_NONE) {
         page.metric = hd_metric_by_id(cube->metrics[metric].id);
         if (page.metric == HD_NONE)
-            status = hd_fail(HD_EUSAGE, "metric \"%s\" is no wait state", options->metric);
+            status = hd_fail(HD_EUSAGE, "metric \"%s\" has no time series", options->metric);
     }
     if (status == HD_OK && (options->map || options->picture != NULL))
         status = map(cube, options, &page);
@@ -173,8 +173,8 @@ const hd_command hd_cmd_series = {
     .operand        = "REPORT",
     .operand_offset = offsetof(hd_series_command_options, report),
     .former_names   = "output=picture o=picture",
-    .what           = "print waiting time over iterations or time",
-    .text           = "Prints, for each wait state, how its waiting time is distributed over the iterations of the program (regions that "
+    .what           = "print computation, MPI and waiting time over iterations or time",
+    .text           = "Prints, for computation, MPI, OpenMP, and each wait state, how its time is distributed over the iterations of the program (regions that "
                       "the archive marks as dynamic, those of heddle analyze --iterations, or a loop that was found), or over the windows that divide the main "
                       "window (heddle analyze --windows): a line of blocks, whose heights are relative to the highest one "
                       "of the line, and the iteration or window with most of it. With iterations, in words, too: chronic (in most of "
@@ -183,6 +183,7 @@ const hd_command hd_cmd_series = {
     .example        = "heddle series heddle.cubex\tall wait states, the largest first\n"
                       "heddle series heddle.cubex --metric mpi_latesender\tthe processes that wait longest in Late Sender\n"
                       "heddle series heddle.cubex --paths\tthe call paths that wait longest, and when\n"
+                      "heddle series heddle.cubex --metric comp --paths\twhich functions get slower, if computation does (heddle analyze --series all: in any case)\n"
                       "heddle series heddle.cubex --lags\tin which iteration what others wait for was late\n"
                       "heddle series heddle.cubex --csv > series.csv\tfor a spreadsheet\n"
                       "heddle series heddle.cubex -m mpi_latesender --picture late.png\twhich process waits when",

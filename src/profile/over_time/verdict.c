@@ -144,23 +144,53 @@ every_of(const uint64_t *values, uint32_t n, uint32_t first, uint32_t n_with)
     return gap >= 2 && n_with >= 3 ? gap : 0;
 }
 
-static void
-judge(hd_verdict *verdict, const uint64_t *values)
+/* [n] ascending; free() them. */
+static ranked *
+rank(const uint64_t *values, uint32_t n)
 {
-    uint32_t n    = verdict->n;
-    ranked  *rows = HD_NEW_ARRAY(ranked, n);
+    ranked *rows = HD_NEW_ARRAY(ranked, n);
 
     for (uint32_t i = 0; i < n; i++)
         rows[i] = (ranked){ values[i], i };
     HD_SORT_BY_KEY(ranked, rows, n, key_of);
-    verdict->share            = share_of(rows, n);
-    verdict->rank_correlation = rank_correlation_of(rows, n);
-    verdict->change           = change_of(values, n);
-    verdict->period           = period_of(values, n);
-    verdict->spread           = verdict->share >= 0.5 ? HD_SPREAD_CHRONIC :
-                                verdict->share <= 0.25 ? HD_SPREAD_TRANSIENT : HD_SPREAD_UNEVEN;
-    verdict->grows            = verdict->rank_correlation >= 0.5 && verdict->change >= 0.25;
-    verdict->shrinks          = verdict->rank_correlation <= -0.5 && verdict->change <= -0.25;
+    return rows;
+}
+
+static void
+find_drift(hd_verdict *verdict, const uint64_t *values, const ranked *rows)
+{
+    verdict->rank_correlation = rank_correlation_of(rows, verdict->n);
+    verdict->change           = change_of(values, verdict->n);
+    verdict->grows            = verdict->rank_correlation >= HD_DRIFT_CORRELATION && verdict->change >= HD_DRIFT_CHANGE;
+    verdict->shrinks          = verdict->rank_correlation <= -HD_DRIFT_CORRELATION &&
+                                verdict->change <= -HD_DRIFT_CHANGE;
+}
+
+bool
+hd_verdict_has_drift(const uint64_t *values, uint32_t n)
+{
+    hd_verdict verdict = { .n = n };
+    ranked    *rows;
+
+    if (n < HD_VERDICT_LEAST || sum_of(values, n) <= 0)
+        return false;
+    rows = rank(values, n);
+    find_drift(&verdict, values, rows);
+    free(rows);
+    return verdict.grows || verdict.shrinks;
+}
+
+static void
+judge(hd_verdict *verdict, const uint64_t *values)
+{
+    uint32_t n    = verdict->n;
+    ranked  *rows = rank(values, n);
+
+    verdict->share  = share_of(rows, n);
+    find_drift(verdict, values, rows);
+    verdict->period = period_of(values, n);
+    verdict->spread = verdict->share >= 0.5 ? HD_SPREAD_CHRONIC :
+                      verdict->share <= 0.25 ? HD_SPREAD_TRANSIENT : HD_SPREAD_UNEVEN;
     free(rows);
 }
 

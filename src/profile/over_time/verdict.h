@@ -17,6 +17,9 @@ enum {
     HD_VERDICT_MAX_LAG      = 1024   /* the longest period that is looked for */
 };
 
+#define HD_DRIFT_CORRELATION 0.5  /* it grows, or shrinks: at least these, or at most their negatives */
+#define HD_DRIFT_CHANGE      0.25
+
 typedef enum hd_verdict_spread {
     HD_SPREAD_UNKNOWN, HD_SPREAD_CHRONIC, HD_SPREAD_UNEVEN, HD_SPREAD_TRANSIENT
 } hd_verdict_spread;
@@ -39,6 +42,9 @@ typedef struct hd_verdict {
 
 /* values: [n], n > 0; sums below 2^63 */
 hd_verdict hd_verdict_of(const uint64_t *values, uint32_t n);
+
+/* Whether it grows or shrinks, as in the verdict. Cost: O(n log n) */
+bool hd_verdict_has_drift(const uint64_t *values, uint32_t n);
 
 /* "transient, growing, repeats every 10 iterations, in cluster 2": free() it; "" if there is nothing to say. */
 char *hd_verdict_words(const hd_verdict *verdict);

@@ -60,6 +60,7 @@ take_waits(hd_iteration_series *series, hd_wait_series *of_process, uint32_t pro
         entries[i].call_path = place << HD_SERIES_SLICE_BITS | hd_iterations_joined(series->n, slice, series->shift);
     }
     hd_series_add(&series->rows, entries, n_entries, process, n_processes);
+    n_entries = hd_series_only_waits(entries, n_entries);
     if (has_paths)
         hd_path_series_add(&series->path_rows, entries, n_entries, process, n_processes);
     free(entries);
@@ -196,7 +197,7 @@ find_clusters(hd_iteration_series *series, const hd_iterations *iterations)
 
     series->waits = HD_NEW_ARRAY(uint64_t, series->n);
     for (uint32_t m = 0; m < HD_N_METRICS; m++) {
-        if (series->sums[m] == NULL)
+        if (series->sums[m] == NULL || hd_metric_is_time_over_time(m))
             continue;
         values[n_values++] = &series->sums[m][1];
         for (uint32_t i = 0; i < series->n; i++)

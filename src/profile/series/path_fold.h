@@ -15,7 +15,11 @@
 #include "calltree.h"
 #include "trace.h"
 
-enum { HD_SERIES_PATHS = 256 }; /* a place is a byte */
+enum {
+    HD_SERIES_PATHS = 256, /* a place is a byte */
+    HD_NO_PLACE     = 255, /* of computation: a call path of something else; at most 101 places are used */
+    HD_COMPUTATION_SHARE = 100 /* of all computation 1 / this has a call path that is kept */
+};
 
 typedef struct hd_path_fold {
     uint8_t *places;                 /* [call paths of the tree] place of each among the paths */
@@ -28,6 +32,10 @@ typedef struct hd_path_fold {
  */
 void hd_path_fold_find(hd_analysis_comm *analysis_comm, const hd_trace *trace, uint32_t *const *maps,
                        const hd_calltree *tree, hd_path_fold *fold);
+/* Those of series of computation: a call path that is computation is kept if at least 1 % of all of it is there,
+ * without those below it. The last of paths is HD_NONE. states: [defs->n_regions] hd_state. Otherwise as above. */
+void hd_path_fold_find_computation(hd_analysis_comm *analysis_comm, const hd_trace *trace, uint32_t *const *maps,
+                                   const hd_calltree *tree, const uint8_t *states, hd_path_fold *fold);
 void hd_path_fold_fini(hd_path_fold *fold);
 
 /* The place of each call path of a location, in places [location->n_nodes]. map: that of its process. */

@@ -222,6 +222,27 @@ join_neighbours(hd_path_series *series)
 }
 
 void
+hd_path_series_join(hd_path_series *series, hd_path_series *more, uint32_t n_processes)
+{
+    hd_bytes rows;
+    size_t   n;
+
+    if (series->n_neighbours > 0)
+        end_neighbours(series, n_processes);
+    if (more->n_neighbours > 0)
+        end_neighbours(more, n_processes);
+    series->n_together = hd_series_n_together(n_processes);
+    rows               = take_rows(more);
+    n                  = rows.n / sizeof *series->rows;
+    HD_RESERVE(series->rows, series->n, series->capacity, n + series->n);
+    if (n > 0)
+        memcpy(&series->rows[series->n], rows.data, rows.n);
+    series->n += n;
+    series->first = series->n;
+    free(rows.data);
+}
+
+void
 hd_path_series_gather(hd_path_series *series, hd_analysis_comm *analysis_comm, uint32_t n_processes)
 {
     hd_bytes rows;

@@ -54,6 +54,8 @@ void hd_path_series_init(hd_path_series *series, uint32_t n_slices);
  * n_processes: of the program. */
 void hd_path_series_add(hd_path_series *series, const hd_severity *entries, size_t n, uint32_t process,
                         uint32_t n_processes);
+/* Adds what another one has, of other processes, which is empty then. */
+void hd_path_series_join(hd_path_series *series, hd_path_series *more, uint32_t n_processes);
 /* All ranks' on rank 0, nothing on the others. Ranks: all, together. MT: main thread only. */
 void hd_path_series_gather(hd_path_series *series, hd_analysis_comm *analysis_comm, uint32_t n_processes);
 void hd_path_series_fini(hd_path_series *series);

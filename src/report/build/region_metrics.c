@@ -522,15 +522,18 @@ state_of_time(uint32_t metric)
         return HD_STATE_BARRIER;
     case HD_METRIC_omp_critical:
     case HD_METRIC_omp_lock_api:
+        return HD_STATE_LOCK;
     case HD_METRIC_pthread_lock_api:
     case HD_METRIC_pthread_conditional:
-        return HD_STATE_LOCK;
-    case HD_METRIC_omp_taskwait:
+        return HD_STATE_MUTEX;
     case HD_METRIC_omp_task_create_time:
+        return HD_STATE_CREATE;
+    case HD_METRIC_omp_taskwait:
         return HD_STATE_TASKS;
     case HD_METRIC_omp_ordered:
         return HD_STATE_ORDERED;
     case HD_METRIC_omp_flush:
+        return HD_STATE_FLUSH;
     case HD_METRIC_pthread_management:
         return HD_STATE_THREADS;
     default:

@@ -65,6 +65,9 @@ typedef struct hd_report {
     const hd_windows         *windows;
     const hd_path_series     *path_series;
     const hd_path_fold       *series_paths;
+    const hd_path_series     *computation; /* used on rank 0; NULL: not wanted; then over iterations, if there are any: */
+    const hd_path_series     *iteration_computation;
+    const hd_path_fold       *computation_paths;
     const hd_iteration_series *iterations; /* used on rank 0; NULL, or n 0: there are none */
     const hd_efficiencies    *efficiencies; /* used on rank 0; NULL: not known; summed up over all ranks */
     const hd_file_table      *files;      /* used on rank 0; NULL: no operations on files were recorded */

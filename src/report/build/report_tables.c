@@ -202,25 +202,29 @@ write_series(const hd_report *report, FILE *file)
     hd_series_write(file, report->series, hd_series_metric_id, report->defs->resolution);
 }
 
+/* Waits, then computation. */
 static void
-write_by_path(const hd_report *report, const hd_path_series *series, FILE *file)
+write_by_path(const hd_report *report, const hd_path_series *series, const hd_path_series *computation, FILE *file)
 {
     uint32_t *numbers = hd_cube_path_numbers(report->tree);
 
+    hd_path_series_write_head(file);
     hd_path_series_write(file, series, report->series_paths, numbers, report->defs->resolution);
+    if (report->computation != NULL)
+        hd_path_series_write(file, computation, report->computation_paths, numbers, report->defs->resolution);
     free(numbers);
 }
 
 static void
 write_path_series(const hd_report *report, FILE *file)
 {
-    write_by_path(report, report->path_series, file);
+    write_by_path(report, report->path_series, report->computation, file);
 }
 
 static void
 write_iteration_path_series(const hd_report *report, FILE *file)
 {
-    write_by_path(report, &report->iterations->path_rows, file);
+    write_by_path(report, &report->iterations->path_rows, report->iteration_computation, file);
 }
 
 static void

@@ -37,12 +37,19 @@ add_list(hd_tsv_out *out, char *at, const hd_path_row *rows, size_t n, list_fiel
 }
 
 void
+hd_path_series_write_head(FILE *file)
+{
+    fprintf(file, "%s\n", head);
+}
+
+void
 hd_path_series_write(FILE *file, const hd_path_series *series, const hd_path_fold *fold, const uint32_t *numbers,
                      uint64_t resolution)
 {
     hd_tsv_out out;
-    char      *at = hd_tsv_out_begin(&out, file, head);
+    char      *at = out.text;
 
+    out.file = file;
     for (size_t i = 0, end; i < series->n; i = end) {
         const hd_path_row *first = &series->rows[i];
         uint32_t           path  = fold->paths[first->place];

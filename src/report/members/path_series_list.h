@@ -22,7 +22,9 @@
 #define HD_PATH_SERIES_MEMBER           "heddle.path-series.tsv"
 #define HD_ITERATION_PATH_SERIES_MEMBER "heddle.iteration-path-series.tsv"
 
-/* numbers: hd_cube_path_numbers(); resolution: ticks of a second. Errors of writing stay with the stream. */
+/* Before all rows. Errors of writing stay with the stream. */
+void hd_path_series_write_head(FILE *file);
+/* numbers: hd_cube_path_numbers(); resolution: ticks of a second. Errors likewise. */
 void hd_path_series_write(FILE *file, const hd_path_series *series, const hd_path_fold *fold, const uint32_t *numbers,
                           uint64_t resolution);
 

@@ -57,11 +57,11 @@ most_of(const hd_series_view *view, const char *what, const double *values, doub
     return words;
 }
 
-/* A verdict. That all iterations take time ("chronic") says nothing. */
+/* A verdict. That all iterations take time, and compute, ("chronic") says nothing. */
 static const char *
 words_of(uint32_t row, const char *words)
 {
-    size_t n = row == HD_SERIES_DURATION && strncmp(words, "chronic", strlen("chronic")) == 0 ? strlen("chronic") : 0;
+    size_t n = (row == HD_SERIES_DURATION || hd_metric_is_time_over_time(row)) && strncmp(words, "chronic", strlen("chronic")) == 0 ? strlen("chronic") : 0;
 
     return words + n + (n > 0 ? strspn(words + n, ", ") : 0);
 }
@@ -110,7 +110,7 @@ print_head(const series_page *page)
     const hd_series_view *view = &page->view;
     FILE                 *file = page->summary.file;
     double                from, to, unused;
-    char                 *what = view->metric == HD_NONE ? hd_strdup("waiting time") :
+    char                 *what = view->metric == HD_NONE ? hd_strdup(page->options->paths ? "waiting time" : "time") :
                                                            hd_series_metric_title(view->metric);
     char                 *region;
 
@@ -195,8 +195,11 @@ print_page(const series_page *page)
     print_head(page);
     if (view->metric == HD_NONE && left[HD_SERIES_DURATION] > 0)
         print_metric(page, HD_SERIES_DURATION);
+    for (uint32_t i = 0; view->metric == HD_NONE && i < HD_SERIES_DURATION; i++)
+        if (hd_metric_is_time_over_time(i) && left[i] > 0)
+            print_metric(page, i);
     for (uint32_t i = 0; view->metric == HD_NONE && i < view->n_rows; i++)
-        left[i] = i == HD_SERIES_DURATION || hd_metric_is_startup(i) ? 0 : left[i];
+        left[i] = i == HD_SERIES_DURATION || hd_metric_is_startup(i) || hd_metric_is_time_over_time(i) ? 0 : left[i];
     while ((view->metric == HD_NONE || n < n_top) && (row = hd_take_largest(left, view->n_rows, &sum)) != HD_NONE) {
         print_metric(page, row);
         n++;
@@ -212,6 +215,25 @@ print_page(const series_page *page)
 
 /* ---- by call path, for a terminal -------------------------------------------------------------------------------- */
 
+/* What computation at a call path is over the iterations that are shown. */
+static void
+print_path_words(const series_page *page, const double *values)
+{
+    uint32_t   n     = page->view.n;
+    uint64_t  *ticks = HD_NEW_ARRAY(uint64_t, n);
+    hd_verdict verdict;
+    char      *words;
+
+    for (uint32_t i = 0; i < n; i++)
+        ticks[i] = values[i + 1] < 9e9 / n ? (uint64_t)llround(values[i + 1] * 1e9) : INT64_MAX / n;
+    verdict = hd_verdict_of(ticks, n);
+    words   = hd_verdict_words(&verdict);
+    if (*words_of(HD_SERIES_DURATION, words) != '\0')
+        hd_summary_page_list(&page->summary, 4, words_of(HD_SERIES_DURATION, words));
+    free(words);
+    free(ticks);
+}
+
 static void
 print_path(const series_page *page, const hd_series_path_row *row)
 {
@@ -219,12 +241,15 @@ print_path(const series_page *page, const hd_series_path_row *row)
     double               *values = HD_NEW_ARRAY(double, view->n_slices);
     char                 *name   = hd_series_metric_title(row->metric);
     char *where = row->path != HD_NONE ? hd_summary_page_path_text(&page->summary, 4, row->path, "") :
+                  hd_metric_is_time_over_time(row->metric) ? hd_strdup("call path not known") :
                                          hd_strdup("at other call paths"), *most;
 
     hd_series_path_values(&page->paths, row, values);
     most = most_of(view, "most in", values, row->sum);
     print_blocks(page, name, values, row->sum);
     fprintf(page->summary.file, "    %s\n", where);
+    if (view->iterations != NULL && hd_metric_is_time_over_time(row->metric))
+        print_path_words(page, values);
     hd_summary_page_list(&page->summary, 4, most);
     free(values);
     free(name);
@@ -242,8 +267,9 @@ print_paths(const series_page *page)
 
     print_head(page);
     for (size_t i = 0; i < paths->n; i++) {
-        bool is_shown = page->view.metric == HD_NONE ? !hd_metric_is_startup(paths->rows[i].metric) :
-                                                       paths->rows[i].metric == page->view.metric;
+        uint32_t metric   = paths->rows[i].metric;
+        bool     is_shown = page->view.metric == HD_NONE ? !hd_metric_is_startup(metric) && !hd_metric_is_time_over_time(metric) :
+                                                           metric == page->view.metric;
 
         left[i] = is_shown ? paths->rows[i].sum : 0;
     }
@@ -251,7 +277,9 @@ print_paths(const series_page *page)
         print_path(page, &paths->rows[row]);
         n++;
     }
-    if (n == 0)
+    if (n == 0 && hd_metric_is_time_over_time(page->view.metric))
+        fputs("  unknown: the report does not have it by call path; heddle analyze --series all\n", page->summary.file);
+    else if (n == 0)
         fprintf(page->summary.file, "  none: no process or thread waited for another%s\n",
                 page->view.iterations != NULL ? " in them" : "");
     free(left);

@@ -15,7 +15,8 @@ hd_series_metric_name(uint32_t metric)
 char *
 hd_series_metric_title(uint32_t metric)
 {
-    return metric == HD_SERIES_DURATION ? hd_strdup(hd_series_metric_name(metric)) : hd_metric_title(metric);
+    return metric == HD_SERIES_DURATION ? hd_strdup(hd_series_metric_name(metric)) :
+           hd_metric_is_time_over_time(metric) ? hd_strdup(hd_metric_infos[metric].name) : hd_metric_title(metric);
 }
 
 static uint32_t

@@ -2,12 +2,14 @@
 #include "summary_sections.h"
 
 #include "blocks.h"
+#include "computation_drift.h"
 #include "count_text.h"
 #include "escape.h"
 #include "iteration_list.h"
 #include "memory.h"
 #include "metric.h"
 #include "path_cut.h"
+#include "time_text.h"
 #include "verdict_json.h"
 
 enum { MIN_BLOCKS = 10, MAX_CLUSTERS = 8 };
@@ -133,6 +135,33 @@ print_clusters(const hd_summary_page *summary, const hd_iteration_list *list)
     free(text);
 }
 
+/* Computation that grows or shrinks over the iterations, and where. */
+static hd_status
+print_drift(const hd_summary_page *summary, const hd_iteration_list *list)
+{
+    hd_computation_drift drift;
+    hd_status            status = hd_computation_drift_read(summary->cube, list, &drift);
+    char                *text, *path;
+
+    if (status != HD_OK || !drift.is_there || summary->json != NULL)
+        return status;
+    text = hd_format("Computation %s over %" PRIu32 " iterations: %s per iteration in the first quarter, %s in the last%s",
+                     drift.grows ? "grows" : "shrinks", list->n_iterations, hd_time_text_of(drift.all.first).text,
+                     hd_time_text_of(drift.all.last).text, drift.path != HD_NONE ? ", most at" : ".");
+    hd_summary_page_sentence(summary, 2, text);
+    free(text);
+    if (drift.path == HD_NONE)
+        return HD_OK;
+    path = hd_summary_page_path_text(summary, 4, drift.path, "");
+    fprintf(summary->file, "    %s\n", path);
+    text = hd_format("from %s to %s. heddle series --metric comp --paths says when.", hd_time_text_of(drift.most.first).text,
+                     hd_time_text_of(drift.most.last).text);
+    hd_summary_page_sentence(summary, 4, text);
+    free(text);
+    free(path);
+    return HD_OK;
+}
+
 static void
 put_iterations(const hd_summary_page *summary, const hd_iteration_list *list, uint32_t metric)
 {
@@ -212,6 +241,8 @@ hd_section_waits(hd_summary_page *summary)
     }
     if (summary->json != NULL && is_any)
         hd_json_end(summary->json);
+    if (status == HD_OK)
+        status = print_drift(summary, &iterations);
     print_how(summary, &iterations);
     print_clusters(summary, &iterations);
     free(sums);

@@ -213,6 +213,13 @@ hd_decoder_boundary(hd_decoder *decoder, hd_time time)
 }
 
 void
+hd_decoder_boundary_of_iteration(hd_decoder *decoder)
+{
+    if (decoder->in_mpi.depth == 0 && decoder->task == NULL)
+        hd_decoder_boundary(decoder, decoder->booked_until);
+}
+
+void
 hd_decoder_enter_other(hd_decoder *decoder, hd_frame *frame)
 {
     if (HD_UNLIKELY(frame->call == HD_CALL_OMP_PARALLEL)) {

@@ -9,6 +9,8 @@
 
 /* Puts a boundary, unless there is one at that time or later. */
 void hd_decoder_boundary(hd_decoder *decoder, hd_time time);
+/* Now, as an iteration begins or ends; not where MPI or a task calls it. */
+void hd_decoder_boundary_of_iteration(hd_decoder *decoder);
 /* With compat, the first of an interval, or of the log, or where the list grows. */
 void hd_decoder_book_first_slow(hd_decoder *decoder, uint32_t node, hd_span span);
 

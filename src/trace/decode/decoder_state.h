@@ -223,10 +223,12 @@ typedef struct hd_decoder {
     const uint32_t             *marks;       /* [defs->n_regions] of hd_load_request; NULL: none */
     bool                        keeps_states; /* writes a state log */
     union {
-        uint16_t                is_special;   /* 0: neither of these; asked for each enter and leave */
+        uint32_t                is_special;   /* 0: none of these; asked for each enter and leave */
         struct {
             bool                is_state_new; /* thread_state.h: since the record before */
             bool                is_in_task;   /* an explicit one runs */
+            bool                cuts_all;     /* of hd_load_request */
+            bool                unused;
         };
     };
     hd_region_kind              usual;        /* of plain regions in which the state stays the log's last one; state:

@@ -113,6 +113,7 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
     if (frame->call == HD_CALL_ITERATION) {
         HD_PUSH(decoder->out->iterations, decoder->out->n_iterations, decoder->out->iteration_capacity,
                 ((hd_iteration){ frame->enter, decoder->now, frame->region }));
+        hd_decoder_boundary_of_iteration(decoder);
         return;
     }
     if (frame->call == HD_CALL_OMP_TASKWAIT && !decoder->is_closing) {

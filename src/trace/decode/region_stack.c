@@ -16,6 +16,8 @@ hd_decoder_enter_special(hd_decoder *decoder, hd_frame *frame)
         hd_decoder_enter_mpi(decoder, frame);
     else if (frame->region_class != HD_CLASS_USER)
         hd_decoder_enter_other(decoder, frame);
+    else if (frame->call == HD_CALL_ITERATION)
+        hd_decoder_boundary_of_iteration(decoder);
 }
 
 void

@@ -14,6 +14,9 @@
 /* As below, while a task runs. */
 void hd_decoder_book_in_task(hd_decoder *decoder, hd_time time);
 
+/* Books the time that has passed, and ends the interval if it was computation. */
+void hd_decoder_book_and_cut(hd_decoder *decoder, hd_time time);
+
 /* Books the time that has passed. true: a task runs. */
 static inline bool
 hd_decoder_book_until(hd_decoder *decoder, hd_time time)
@@ -23,6 +26,10 @@ hd_decoder_book_until(hd_decoder *decoder, hd_time time)
         if (decoder->is_in_task) {
             hd_decoder_book_in_task(decoder, time);
             return true;
+        }
+        if (decoder->cuts_all) {
+            hd_decoder_book_and_cut(decoder, time);
+            return false;
         }
     }
     if (HD_LIKELY(decoder->stack.depth > 0))

@@ -91,6 +91,7 @@ load_location(load *l, const load_item *item, const thread_reader *reader)
     hd_decoder_init(&decoder);
     if (!request->intervals)
         decoder.generation = HD_NO_INTERVALS;
+    decoder.cuts_all = request->intervals && request->cuts_all;
     status = hd_decoder_read(&decoder, reader->files, request, is_again);
     hd_decoder_finish(&decoder);
     return status;

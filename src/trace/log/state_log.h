@@ -19,10 +19,13 @@ typedef enum hd_state {
     HD_STATE_FORK,    /* from a fork to the parallel region, from its end to the join, and of a worker that is in a team
                        * and in no region */
     HD_STATE_BARRIER,
-    HD_STATE_LOCK,    /* critical, atomic, the lock functions; of POSIX: mutexes and conditions */
-    HD_STATE_TASKS,   /* creation of tasks, taskwait, a task outside of its regions */
+    HD_STATE_LOCK,    /* critical, atomic, the lock functions */
+    HD_STATE_MUTEX,   /* of POSIX: mutexes and conditions */
+    HD_STATE_CREATE,  /* creation of tasks: computation, by metric */
+    HD_STATE_TASKS,   /* taskwait, a task outside of its regions */
     HD_STATE_ORDERED,
-    HD_STATE_THREADS, /* other functions of OpenMP and of POSIX threads */
+    HD_STATE_FLUSH,   /* of OpenMP */
+    HD_STATE_THREADS, /* other functions of POSIX threads */
     HD_STATE_OTHER,   /* devices, SHMEM, flushes of the trace buffer */
     HD_N_STATES
 } hd_state;

@@ -57,6 +57,9 @@ typedef struct hd_load_request {
                                                                     * known yet (load/main_window.h) */
     bool                        intervals;                         /* write interval logs: a backward replay will
                                                                     * follow */
+    bool                        cuts_all;                          /* with intervals: boundaries at enters and leaves
+                                                                    * of regions that compute, too; not with compat;
+                                                                    * analyses have the same results */
     bool                        moments;                           /* write what the simulation needs to know of
                                                                     * threads (HD_THREAD_MOMENT), not with compat;
                                                                     * analyses have the same results with it */

@@ -43,6 +43,7 @@ typedef struct hd_analyze_options { /* the command line */
     bool        force, html, stat, show_placement, no_summary, no_delay, no_critical_path, no_matrix, no_series, no_demangle, quiet, verbose, with_startup;
     uint32_t    instances; /* 0: the most severe of each call path */
     uint32_t    windows;   /* of time series; 0: not given */
+    uint32_t    series;    /* 1: all time series */
     hd_texts    iterations; /* regions whose instances are iterations */
     uint32_t    cluster;    /* most clusters in the call tree; 0: there are none */
     uint32_t    traces_per_rank, threads, max_open_files; /* 0: not given */
@@ -149,7 +150,8 @@ typedef struct hd_analyze {
     /* replay, find_excerpts */
     uint8_t         *states;  /* [defs->n_regions] of threads (hd_state); NULL: efficiencies are not computed */
     hd_windows       windows; /* of time series */
-    hd_path_fold     series_paths; /* which call paths have them; where there are any */
+    hd_path_fold     series_paths; /* which call paths have them; where there are any; */
+    hd_path_fold     computation_paths; /* and those of computation */
     hd_region       *regions; /* [defs->n_regions] for loading, those of iterations marked; NULL: none is */
     hd_iterations    iterations;
     hd_cluster_run   clusters;

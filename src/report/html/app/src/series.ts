@@ -36,9 +36,14 @@ export function columnsName(series: Series, [from, to]: [number, number]): strin
     return first === last ? `${what} ${first}` : `${what}s ${first} to ${last}`;
 }
 
-/* Metrics by what they are in the selection, those that are zero left out; the duration is no wait state. */
+/* Computation, MPI, OpenMP: of all time; the duration is of iterations. Neither is a wait state. */
+export function isTime(id: string): boolean {
+    return id === "comp" || id === "mpi" || id === "omp_time";
+}
+
+/* Wait states by what they are in the selection, those that are zero left out. */
 export function ranked(series: Series, selection: Selection): [SeriesMetric, number][] {
-    return series.metrics.filter(metric => metric.id !== "duration")
+    return series.metrics.filter(metric => metric.id !== "duration" && !isTime(metric.id))
         .map((metric): [SeriesMetric, number] => [metric, sumOf(series, metric, selection)])
         .filter(([, value]) => value > 0)
         .sort((a, b) => b[1] - a[1]);

@@ -6,7 +6,7 @@
 import type { Metric, MetricData, Model, Series } from "./model";
 import type { Slices } from "./state";
 import type { Store } from "./store";
-import { columnsName, rowsName, sumOf } from "./series";
+import { columnsName, isTime, rowsName, sumOf } from "./series";
 import { plural } from "./format";
 
 const known = (a: number, b: number): number => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : a + b);
@@ -71,11 +71,11 @@ export function seriesOf(model: Model, slices: Slices): Series {
     return model.head.series![slices.by]!;
 }
 
-/* The metrics that have series, with their sums; the others are not known. */
+/* Wait states, with their sums; other metrics are not known: of computation and MPI the trees would have parts alone. */
 function metricsOf(model: Model, series: Series, slices: Slices): Metric[] {
     return model.head.metrics.map(metric => {
         const own = series.metrics.find(one => one.id === metric.id);
-        return own === undefined ? { ...metric, total: null, unknown: true } : { ...metric, total: sumOf(series, own, slices) };
+        return own === undefined || isTime(own.id) ? { ...metric, total: null, unknown: true } : { ...metric, total: sumOf(series, own, slices) };
     });
 }
 

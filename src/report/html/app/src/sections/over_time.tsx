@@ -1,4 +1,4 @@
-/* sections/over_time.tsx: the section "Wait states over time": when which processes wait, over windows or iterations, as a line and a heat map. A
+/* sections/over_time.tsx: the section "Wait states over time": when which processes wait, compute, and are in MPI or OpenMP, over windows or iterations, as a line and a heat map. A
  * frame selects a part, whose wait states are listed, and of which the trees are (sliced.ts). */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { withoutParameters } from "../cut";
@@ -6,7 +6,7 @@ import { percent, plural, seconds } from "../format";
 import { openMenuBelow } from "../menu";
 import type { Lags, LagKind, Model, Series, SeriesMetric } from "../model";
 import { Cell, saveItems } from "../save";
-import { Selection, columnsName, isWhole, ranked, rowsName, sumOf, wholeOf } from "../series";
+import { Selection, columnsName, isTime, isWhole, ranked, rowsName, sumOf, wholeOf } from "../series";
 import type { Store } from "../store";
 import { SeriesPicture, SeriesScene, heightOf } from "../views/series_picture";
 import { Amount, Part, PartProps, qualified } from "./pieces";
@@ -55,11 +55,15 @@ function Waits({ series, selection }: { series: Series; selection: Selection }) 
     );
 }
 
+function nameOf(metric: SeriesMetric): string {
+    return metric.id === "mpi" || metric.id === "omp_time" ? `Time in ${metric.name}` : metric.name;
+}
+
 type By = "windows" | "iterations";
 
 function Shown({ store, dark, by, series }: { store: Store; dark: boolean; by: By; series: Series }) {
     const { model, state: { slices } } = store;
-    const order = useMemo(() => [...ranked(series, wholeOf(series)).map(([metric]) => metric), ...series.metrics.filter(metric => metric.id === "duration")], [series]);
+    const order = useMemo(() => [...ranked(series, wholeOf(series)).map(([metric]) => metric), ...series.metrics.filter(metric => metric.id === "duration" || isTime(metric.id))], [series]);
     const [id, setId] = useState(order[0]?.id);
     const selection = useMemo<Selection>(() => (slices?.by === by ? { rows: slices.rows, columns: slices.columns } : wholeOf(series)), [slices, series]);
     const select = (part: Selection): void => store.set({ slices: isWhole(series, part) ? null : { by, ...part } });
@@ -71,7 +75,7 @@ function Shown({ store, dark, by, series }: { store: Store; dark: boolean; by: B
         <>
             <p class="matrix-controls">
                 <label>Show <select value={metric.id} onChange={event => setId(event.currentTarget.value)}>
-                    {order.map(one => <option key={one.id} value={one.id}>{one.name}</option>)}
+                    {order.map(one => <option key={one.id} value={one.id}>{nameOf(one)}</option>)}
                 </select></label>
                 <button disabled={isWhole(series, selection)} onClick={() => select(wholeOf(series))}>Select all</button>
                 <button aria-haspopup="menu" aria-label="Save the time series" title="save what is selected: values as CSV, the picture as SVG or PNG" onClick={event => {
@@ -79,15 +83,15 @@ function Shown({ store, dark, by, series }: { store: Store; dark: boolean; by: B
                         saveItems(model.head.title, `${series.region === null ? "windows" : "iterations"} ${metric.id}`, { picture: () => picture.current?.saved() ?? null, table: () => tableOf(series, selection) }),
                     ]);
                 }}>save</button>
-                <button disabled={isWhole(series, selection) || model.metricById(metric.id) < 0} title="the metric tree, the call tree and the system tree of what is selected"
+                <button disabled={isWhole(series, selection) || isTime(metric.id) || model.metricById(metric.id) < 0} title="the metric tree, the call tree and the system tree of what is selected"
                     onClick={() => store.go({ metrics: [model.metricById(metric.id)], ofSlices: true })}>Show its trees</button>
                 <small>Frame a part to see who waits there, in what, and where: the trees of the explorer are of it, too.</small>
             </p>
-            {metric.words !== "" && <p>{metric.name}: {metric.words}; most in iteration {metric.worst}.</p>}
+            {metric.words !== "" && <p>{nameOf(metric)}: {metric.words}; most in iteration {metric.worst}.</p>}
             <Picture scene={{ series, metric, selection, dark, select }} picture={picture} />
             <p>
                 {isWhole(series, selection) ? "All" : "Selected"}: {columnsName(series, selection.columns)}, {rowsName(series, selection.rows)};{" "}
-                {metric.name} {seconds(sumOf(series, metric, selection))}.
+                {nameOf(metric)} {seconds(sumOf(series, metric, selection))}.
                 {series.block > 1 && ` A row is of ${plural(series.block, "process", "processes")}.`}
             </p>
             <Waits series={series} selection={selection} />

@@ -1,0 +1,41 @@
+/* openmp-patterns/thread_times.c: sums of states. */
+#include "thread_times.h"
+
+#include <string.h>
+
+static const hd_metric metrics[HD_N_THREAD_TIMES] = { HD_METRIC_comp, HD_METRIC_mpi, HD_METRIC_omp_time };
+
+void
+hd_thread_times_until(hd_thread_times *of, const uint64_t *states, uint32_t n)
+{
+    memset(of->now, 0, sizeof of->now);
+    for (uint32_t i = 0; i < n; i++, states += HD_N_STATES) {
+        of->now[0] += states[HD_STATE_USEFUL] + states[HD_STATE_CREATE];
+        of->now[1] += states[HD_STATE_MPI];
+        of->now[2] += states[HD_STATE_BARRIER] + states[HD_STATE_LOCK] + states[HD_STATE_TASKS] +
+                      states[HD_STATE_ORDERED] + states[HD_STATE_FLUSH];
+    }
+}
+
+void
+hd_thread_times_put(hd_thread_times *of, const uint64_t *times, uint32_t slice)
+{
+    for (int i = 0; i < HD_N_THREAD_TIMES; i++) {
+        if (times[i] > 0)
+            hd_wait_series_put(of->series, metrics[i], of->is_iterations, slice, (int64_t)times[i]);
+        of->given[i] += times[i];
+    }
+}
+
+void
+hd_thread_times_end(hd_thread_times *of, const uint64_t *states, uint32_t n)
+{
+    uint64_t rest[HD_N_THREAD_TIMES];
+
+    if (of->series == NULL)
+        return;
+    hd_thread_times_until(of, states, n);
+    for (int i = 0; i < HD_N_THREAD_TIMES; i++)
+        rest[i] = of->now[i] - of->given[i];
+    hd_thread_times_put(of, rest, of->is_iterations ? 0 : of->series->windows->n + 1);
+}

@@ -1,0 +1,29 @@
+/* openmp-patterns/thread_times.h: series of the time that the threads of a process compute, and are in MPI and OpenMP
+ * (docs/metrics.md#time-over-time), from their states. Forks and joins are added by team.c.
+ *
+ * A region that MPI calls is part of the call. What creates tasks is computation, as in the metric. Private to the
+ * component. Uses: wait_series, state_log. MT: one thread at a time.
+ */
+#ifndef HD_THREAD_TIMES_H
+#define HD_THREAD_TIMES_H
+
+#include "state_log.h"
+#include "wait_series.h"
+
+enum { HD_N_THREAD_TIMES = 3 };
+
+typedef struct hd_thread_times { /* of all windows, or of all iterations; ticks */
+    hd_wait_series *series;      /* of the process; NULL: not wanted */
+    bool            is_iterations;
+    uint64_t        now[HD_N_THREAD_TIMES];   /* of all time until hd_thread_times_until() */
+    uint64_t        given[HD_N_THREAD_TIMES]; /* what has a slice so far */
+} hd_thread_times;
+
+/* states: [n][HD_N_STATES] of n threads until then */
+void hd_thread_times_until(hd_thread_times *of, const uint64_t *states, uint32_t n);
+/* times: [HD_N_THREAD_TIMES] in a slice */
+void hd_thread_times_put(hd_thread_times *of, const uint64_t *times, uint32_t slice);
+/* What no slice has is behind the last window, or before the first iteration. states: of the whole run */
+void hd_thread_times_end(hd_thread_times *of, const uint64_t *states, uint32_t n);
+
+#endif

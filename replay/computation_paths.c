@@ -1,0 +1,390 @@
+/* replay/computation_paths.c: goes through the intervals and the states of each thread, from bound to bound. */
+#include "computation_paths.h"
+
+#include "interval_log.h"
+#include "state_log.h"
+
+typedef struct cut { /* a slice begins */
+    hd_time  at;
+    uint32_t slice;
+} cut;
+
+typedef struct cuts {
+    cut     *rows; /* [n] ascending; the first slice is 0 */
+    uint32_t n;
+    size_t   capacity;
+} cuts;
+
+typedef struct computation { /* until when a thread has computed how long */
+    hd_state_cursor piece;
+    bool            is_over;
+    uint64_t        sum; /* of pieces that are over */
+} computation;
+
+typedef struct part { /* of an interval */
+    uint32_t place;
+    int64_t  ticks;
+} part;
+
+typedef struct entries {
+    hd_severity *rows; /* [n] */
+    size_t       n, capacity;
+} entries;
+
+typedef struct walk { /* of a thread */
+    const cuts *cuts;
+    uint32_t    next;          /* cut */
+    uint32_t    slice;         /* that is now, */
+    uint64_t    begun;         /* what was computed before it, */
+    uint64_t    known;         /* in call paths, in it, */
+    int64_t    *sums;          /* [n_places] by place */
+    uint32_t    n_places;      /* the last one: without a call path */
+    part       *parts;         /* [n_parts] of the interval */
+    size_t      n_parts, capacity_parts;
+    uint64_t    all;           /* their sum */
+    computation done;
+    entries    *out;
+} walk;
+
+static void
+add_cut(cuts *to, hd_time at, uint32_t slice)
+{
+    if ((to->n == 0 ? 0 : to->rows[to->n - 1].slice) == slice)
+        return;
+    to->rows = to->n == to->capacity ? hd_grow(to->rows, to->n, &to->capacity, sizeof *to->rows) : to->rows;
+    to->rows[to->n++] = (cut){ at, slice };
+}
+
+static cuts
+cuts_of_windows(const hd_windows *windows)
+{
+    cuts of = { .n = 0 };
+
+    for (uint32_t slice = 1; slice <= windows->n + 1; slice++)
+        add_cut(&of, hd_windows_begin(windows, slice), slice);
+    return of;
+}
+
+static cuts
+cuts_of_iterations(const hd_process_iterations *own, uint32_t n)
+{
+    uint32_t shift = hd_iterations_shift(n, HD_MAX_WINDOWS);
+    cuts     of    = { .n = 0 };
+
+    for (uint32_t i = 0; i < own->n; i++) {
+        add_cut(&of, own->rows[i].enter, hd_iterations_joined(n, i + 1, shift));
+        if (i + 1 == own->n || own->rows[i + 1].enter > own->rows[i].leave)
+            add_cut(&of, own->rows[i].leave, hd_iterations_joined(n, i + 1 == own->n ? n + 1 : n + 2, shift));
+    }
+    return of;
+}
+
+static bool
+is_computation(const hd_state_cursor *piece)
+{
+    hd_state state = hd_state_cursor_state(piece);
+
+    return state == HD_STATE_USEFUL || state == HD_STATE_CREATE;
+}
+
+/* How long it has computed until then; times ascend. */
+static uint64_t
+computed_until(computation *done, hd_time time)
+{
+    while (!done->is_over && done->piece.until <= time) {
+        if (is_computation(&done->piece))
+            done->sum += done->piece.until - done->piece.from;
+        done->is_over = !hd_state_cursor_next(&done->piece);
+    }
+    return done->sum + (!done->is_over && done->piece.from < time && is_computation(&done->piece) ?
+                        time - done->piece.from : 0);
+}
+
+static void
+put(walk *w, uint32_t place, int64_t ticks)
+{
+    if (ticks != 0)
+        HD_PUSH(w->out->rows, w->out->n, w->out->capacity,
+                ((hd_severity){ .call_path = place << HD_SERIES_SLICE_BITS | w->slice, .metric = HD_METRIC_comp,
+                                .value = ticks }));
+}
+
+/* The slice is over. */
+static void
+end_slice(walk *w, uint64_t computed)
+{
+    for (uint32_t place = 0; place + 1 < w->n_places; place++) {
+        put(w, place, w->sums[place]);
+        w->sums[place] = 0;
+    }
+    put(w, w->n_places - 1, (int64_t)(computed - w->begun - w->known));
+    w->begun = computed;
+    w->known = 0;
+}
+
+static void
+pass_cut(walk *w, uint64_t computed)
+{
+    end_slice(w, computed);
+    w->slice = w->cuts->rows[w->next++].slice;
+}
+
+static inline hd_time
+next_cut(const walk *w)
+{
+    return w->next < w->cuts->n ? w->cuts->rows[w->next].at : UINT64_MAX;
+}
+
+static void
+read_parts(walk *w, hd_interval_cursor *interval, const uint8_t *places)
+{
+    w->n_parts = 0;
+    w->all     = 0;
+    while (hd_interval_cursor_has_entry(interval)) {
+        uint32_t node;
+        hd_span  span;
+
+        hd_interval_cursor_entry(interval, &node, &span);
+        if (places[node] == HD_NO_PLACE)
+            continue;
+        HD_PUSH(w->parts, w->n_parts, w->capacity_parts, ((part){ places[node], span }));
+        w->all += (uint64_t)span;
+    }
+}
+
+static void
+add_parts(walk *w)
+{
+    for (size_t i = 0; i < w->n_parts; i++)
+        if (w->parts[i].place + 1 < w->n_places) {
+            w->sums[w->parts[i].place] += w->parts[i].ticks;
+            w->known += (uint64_t)w->parts[i].ticks;
+        }
+}
+
+static bool
+is_one_place(const walk *w)
+{
+    for (size_t i = 1; i < w->n_parts; i++)
+        if (w->parts[i].place != w->parts[0].place)
+            return false;
+    return w->n_parts > 0;
+}
+
+/* Some of the computation of an interval. */
+static void
+add_some(walk *w, uint64_t computed)
+{
+    if (computed == w->all)
+        add_parts(w);
+    else if (computed > 0 && is_one_place(w) && w->parts[0].place + 1 < w->n_places) {
+        w->sums[w->parts[0].place] += (int64_t)computed;
+        w->known += computed;
+    }
+}
+
+/* before: what was computed before the interval. Returns what was computed at its end. */
+static uint64_t
+divide(walk *w, const hd_interval_cursor *interval, uint64_t before)
+{
+    computation ahead = w->done;
+    uint64_t    after = computed_until(&ahead, interval->until), now;
+    bool        is_known = after - before == w->all;
+
+    for (; next_cut(w) < interval->until; before = now) {
+        now = computed_until(&w->done, next_cut(w));
+        if (is_known)
+            add_some(w, now - before);
+        pass_cut(w, now);
+    }
+    if (is_known)
+        add_some(w, after - before);
+    w->done = ahead;
+    return after;
+}
+
+/* What is in an interval log, but not computed, as a fork, or not at that time, as a task, has no call path. */
+static void
+go_through(walk *w, const hd_loaded_location *location, const uint8_t *places)
+{
+    hd_interval_cursor interval;
+    uint64_t           before = 0;
+
+    hd_interval_cursor_init(&interval, &location->intervals);
+    hd_state_cursor_init(&w->done.piece, &location->states);
+    w->done.is_over = !hd_state_cursor_next(&w->done.piece);
+    for (; next_cut(w) <= interval.until; pass_cut(w, before))
+        before = computed_until(&w->done, next_cut(w));
+    before = computed_until(&w->done, interval.until);
+    while (hd_interval_cursor_next(&interval)) {
+        read_parts(w, &interval, places);
+        if (HD_LIKELY(next_cut(w) >= interval.until)) {
+            uint64_t after = computed_until(&w->done, interval.until);
+
+            if (after - before == w->all)
+                add_parts(w);
+            before = after;
+        } else
+            before = divide(w, &interval, before);
+        for (; next_cut(w) <= interval.until; )
+            pass_cut(w, before);
+    }
+    while (w->next < w->cuts->n)
+        pass_cut(w, computed_until(&w->done, next_cut(w)));
+    end_slice(w, computed_until(&w->done, UINT64_MAX));
+}
+
+/* [n_nodes] of the location; free() them. */
+static uint8_t *
+places_of(const hd_vproc *vproc, const hd_path_fold *fold)
+{
+    uint32_t n      = vproc->location->n_nodes;
+    uint8_t *places = HD_NEW_UNSET(uint8_t, (size_t)n + 1);
+
+    for (uint32_t node = 0; node < n; node++) {
+        uint32_t path = vproc->location->map != NULL && vproc->location->map[node] == HD_NONE ? HD_NONE :
+                        hd_vproc_call_path(vproc, node);
+
+        places[node] = path != HD_NONE ? fold->places[path] : HD_NO_PLACE;
+    }
+    return places;
+}
+
+/* ---- of all processes -------------------------------------------------------------------------------------------- */
+
+typedef struct collecting {
+    hd_replay      *replay;
+    hd_path_series *of_threads; /* [replay threads] */
+    bool            is_iterations;
+} collecting;
+
+/* vprocs: of a process */
+static void
+add_process(const hd_replay_request *request, const hd_vproc *vprocs, const cuts *bounds, hd_path_series *series)
+{
+    const hd_path_fold *fold = request->computation_paths;
+    entries             out  = { .n = 0 };
+
+    for (uint32_t t = 0; t < vprocs->process->n_locations; t++) {
+        const hd_loaded_location *location = vprocs[t].location;
+        walk     w = { .cuts = bounds, .n_places = fold->n, .sums = HD_NEW_ARRAY(int64_t, fold->n), .out = &out };
+        uint8_t *places = places_of(&vprocs[t], fold);
+
+        if (hd_defs_locations(request->defs)[location->location].type == HD_LOCATION_CPU)
+            go_through(&w, location, places);
+        free(places);
+        free(w.sums);
+        free(w.parts);
+    }
+    hd_path_series_add(series, out.rows, out.n, vprocs->process_id, request->defs->n_processes);
+    free(out.rows);
+}
+
+static void
+add_worker(void *context, hd_worker *worker)
+{
+    const collecting        *c       = context;
+    const hd_replay_request *request = c->replay->request;
+    hd_path_series          *series  = &c->of_threads[hd_worker_thread(worker)];
+
+    for (uint32_t i = hd_each_process(c->replay, worker, 0); i < c->replay->n_vprocs;
+         i = hd_each_process(c->replay, worker, i + c->replay->vprocs[i].process->n_locations)) {
+        const hd_vproc *vprocs = &c->replay->vprocs[i];
+        cuts bounds = !c->is_iterations ? cuts_of_windows(&request->windows) :
+                      cuts_of_iterations(&request->iterations->of[vprocs->process - request->trace->processes],
+                                         request->iterations->n);
+
+        add_process(request, vprocs, &bounds, series);
+        free(bounds.rows);
+    }
+}
+
+static void
+collect(hd_replay *replay, hd_engine *engine, bool is_iterations, uint32_t n_slices, hd_path_series *series)
+{
+    uint32_t   n_threads = hd_placement_n_threads(replay->request->placement);
+    collecting c         = { replay, HD_NEW_ARRAY(hd_path_series, n_threads), is_iterations };
+
+    for (uint32_t t = 0; t < n_threads; t++)
+        hd_path_series_init(&c.of_threads[t], n_slices);
+    hd_path_series_init(series, n_slices);
+    hd_engine_each_worker(engine, add_worker, &c);
+    for (uint32_t t = 0; t < n_threads; t++)
+        hd_path_series_join(series, &c.of_threads[t], replay->defs->n_processes);
+    free(c.of_threads);
+}
+
+/* [iterations] ticks of all processes of the rank */
+static void
+add_up_iterations(const hd_replay *replay, uint32_t n, uint64_t *sums)
+{
+    for (uint32_t i = 0; i < replay->n_vprocs; i++) {
+        hd_wait_rows *packed = replay->series[i].in_iterations;
+        size_t        n_rows = 0;
+        hd_severity  *rows   = packed != NULL ? hd_wait_rows_copy(packed, &n_rows) : NULL;
+
+        for (size_t k = 0; k < n_rows; k++) {
+            uint32_t slice = n < HD_SERIES_ITERATIONS ? hd_series_slice(&rows[k]) : rows[k].call_path;
+
+            if (rows[k].metric == HD_METRIC_comp && slice > 0 && slice <= n)
+                sums[slice - 1] += (uint64_t)rows[k].value;
+        }
+        free(rows);
+    }
+}
+
+/* The same on all ranks. */
+static bool
+has_drift(const hd_replay *replay, const hd_iterations *iterations)
+{
+    uint64_t *sums;
+    bool      has;
+
+    if (iterations == NULL || iterations->n < HD_VERDICT_LEAST)
+        return false;
+    sums = HD_NEW_ARRAY(uint64_t, iterations->n);
+    add_up_iterations(replay, iterations->n, sums);
+    hd_analysis_comm_reduce(replay->request->analysis_comm, sums, iterations->n, HD_SUM);
+    has = hd_verdict_has_drift(sums, iterations->n);
+    free(sums);
+    return has;
+}
+
+static uint32_t
+n_slices_of(const hd_iterations *iterations)
+{
+    uint32_t n = iterations->n;
+
+    return hd_iterations_joined(n, n + 2, hd_iterations_shift(n, HD_MAX_WINDOWS)) + 1;
+}
+
+void
+hd_collect_computation_paths(hd_collection *collection, hd_engine *engine)
+{
+    hd_replay               *replay     = collection->replay;
+    hd_replay_result        *result     = collection->result;
+    const hd_replay_request *request    = replay->request;
+    const hd_iterations     *iterations = request->iterations;
+
+    if (replay->series == NULL || request->computation_paths == NULL ||
+        !(request->all_series || has_drift(replay, iterations)))
+        return;
+    collect(replay, engine, false, request->windows.n + 2, &result->computation_paths);
+    if (iterations != NULL && iterations->n > 0)
+        collect(replay, engine, true, n_slices_of(iterations), &result->iteration_computation_paths);
+    result->has_computation_paths = true;
+}
+
+void
+hd_gather_computation_paths(hd_collection *collection)
+{
+    const hd_replay_request *request     = collection->replay->request;
+    uint32_t                 n_processes = collection->replay->defs->n_processes;
+    hd_replay_result        *result      = collection->result;
+
+    if (!result->has_computation_paths)
+        return;
+    hd_path_series_gather(&result->computation_paths, request->analysis_comm, n_processes);
+    if (request->iterations != NULL && request->iterations->n > 0)
+        hd_path_series_gather(&result->iteration_computation_paths, request->analysis_comm, n_processes);
+}

@@ -1,0 +1,250 @@
+#!/usr/bin/python3
+"""Series of computation, MPI and OpenMP by window and iteration, of random programs or archives: heddle's tables against sums of the pieces of
+time in which no thread changes what it does, cut at the bounds of slices.
+
+usage: compare_time_series.py HEDDLE TW_RANDOM FIRST LAST [--threads] [--rma]
+       compare_time_series.py HEDDLE --archives [ARCHIVE.otf2[=REGION]...]
+
+REGION: its instances are the iterations; of random programs those of the functions "solve" and "work". Compared are: each process and slice;
+where no thread but the first of each process computes, each call path with 1 % of the computation and slice, with the process that computes
+most; of all others that call paths add up to processes. Where tasks move between threads, only that. Exit status: 0 all equal, 1 some differ.
+"""
+import csv
+import io
+import os
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections import Counter, defaultdict
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'e2e'))
+import run_matrix
+from archive_reader import Archive
+from compare_efficiency import OMP_LOCKS, PROGRAM, moves_tasks, state_of_region
+from compare_iterations import dynamic_regions, instances
+from team_replay import team_instances
+
+OMP_ROLES = ('BARRIER', 'IMPLICIT_BARRIER', 'ATOMIC', 'CRITICAL', 'ORDERED', 'TASK_WAIT', 'FLUSH')
+METRICS = ('comp', 'mpi', 'omp_time')
+
+
+def metric_of_region(region):
+    if region.paradigm == 'OPENMP' and region.role == 'TASK_CREATE':
+        return 'comp'
+    if region.paradigm == 'OPENMP' and (region.role in OMP_ROLES or region.name in OMP_LOCKS):
+        return 'omp_time'
+    return {'useful': 'comp', 'mpi': 'mpi'}.get(state_of_region(region))
+
+
+def pieces_of(location):
+    """[(from, to, metric, names of the stack)] of one location, in order; without forks and joins."""
+    stacks, task, forks, pieces, before = {None: []}, None, [], [], None
+
+    def metric():
+        stack = stacks[task]
+        if any(state_of_region(region) == 'mpi' for kept in stacks.values() for region in kept):
+            return 'mpi'
+        if forks and task is None and len(stack) <= forks[-1]:
+            return None
+        if stack:
+            return metric_of_region(stack[-1])
+        return 'omp_time' if task is not None else None
+    for event in location.events:
+        time, kind = event[0], event[1]
+        if before is not None and time > before and metric() is not None:
+            pieces.append((before, time, metric(), tuple(region.name for region in stacks[task])))
+        before, stack = time, stacks[task]
+        if kind in ('enter', 'program', 'off'):
+            stack.append(event[2] if kind == 'enter' else PROGRAM)
+        elif kind in ('leave', 'on') and stack:
+            stack.pop()
+        elif kind == 'fork':
+            forks.append(len(stack))
+        elif kind == 'join' and forks:
+            forks.pop()
+        elif kind == 'task_switch':
+            task = event[2]
+            stacks.setdefault(task, [])
+        elif kind == 'task_complete':
+            task = None if task == event[2] else task
+            stacks.pop(event[2], None)
+    return pieces
+
+
+def forks_and_joins(locations, team_masters):
+    """[(from, to)] of the threads of a process: from a fork to the parallel region of each thread, and from its end to the join."""
+    teams, forks, spans = team_instances(locations, team_masters), {}, []
+    for location in locations:
+        number, opened = 0, []
+        for event in location.events:
+            if event[1] == 'fork':
+                forks[location, number] = [event[0], None]
+                opened.append(number)
+                number += 1
+            elif event[1] == 'join' and opened:
+                forks[location, opened.pop()][1] = event[0]
+    for location in locations:
+        begins, inside, stacks, task = Counter(), [], {None: []}, None
+        for event in location.events:
+            time, kind, stack = event[0], event[1], stacks[task]
+            if kind == 'team_begin':
+                team = teams[event[2], begins[event[2]]]
+                inside.append(forks.get((team.master, team.fork_number), [None, None]))
+                begins[event[2]] += 1
+            elif kind == 'team_end' and inside:
+                inside.pop()
+            elif kind in ('enter', 'program', 'off'):
+                stack.append(event[2] if kind == 'enter' else PROGRAM)
+                if kind == 'enter' and event[2].is_omp_parallel and inside and inside[-1][0] is not None:
+                    spans.append((inside[-1][0], time))
+            elif kind in ('leave', 'on') and stack:
+                region = stack.pop()
+                if region.is_omp_parallel and inside and inside[-1][1] is not None:
+                    spans.append((time, inside[-1][1]))
+            elif kind == 'task_switch':
+                task = event[2]
+                stacks.setdefault(task, [])
+            elif kind == 'task_complete':
+                task = None if task == event[2] else task
+    return [(begin, end) for begin, end in spans if begin < end]
+
+
+def slices_of_iterations(bounds, n):
+    """[(begin, slice)] of a process."""
+    cuts = [(float('-inf'), 0)]
+    for i, (enter, leave) in enumerate(bounds):
+        cuts += [(enter, i + 1), (leave, n + 1 if i + 1 == len(bounds) else n + 2)]
+    return cuts
+
+
+def add(sums, cuts, begin, end, key):
+    """cuts: [(begin, slice)] ascending; of equal times the last one counts."""
+    for (since, slice), (until, _) in zip(cuts, cuts[1:] + [(float('inf'), None)]):
+        length = min(end, until) - max(begin, since)
+        if length > 0:
+            sums[key + (slice,)] += length
+
+
+def table(report, member):
+    with tarfile.open(report) as cube:
+        return list(csv.DictReader(io.StringIO(cube.extractfile(member).read().decode()), delimiter='\t'))
+
+
+def found(report, member, places):
+    sums = Counter()
+    for row in table(report, member):
+        for slice, ticks in enumerate(row['values'].split(','), int(row['first'])):
+            if ticks and row['metric'] in METRICS:
+                sums[tuple(row[place] if place == 'metric' else int(row[place] or -1) for place in places) + (slice,)] += int(ticks)
+    return sums
+
+
+def check_slices(heddle, report, name, archive, pieces, forks, cuts, by, differences):
+    """cuts: process -> as above. Returns the number of values."""
+    member = 'heddle.iteration-%s.tsv' if by == 'iterations' else 'heddle.%s.tsv'
+    own, paths = Counter(), Counter()
+    for location in archive.locations:
+        for begin, end, metric, stack in pieces[location]:
+            add(own, cuts[location.process], begin, end, (metric, location.process))
+            if metric == 'comp':
+                add(paths, cuts[location.process], begin, end, (stack, location.process))
+    for process, spans in forks.items():
+        for begin, end in spans:
+            add(own, cuts[process], begin, end, ('omp_time', process))
+    values, moves = found(report, member % 'series', ('metric', 'process')), moves_tasks(archive)
+    for key in sorted(set(own) | set(values)):
+        if own[key] != values[key] and not moves:
+            differences.append('%s, %s: %s of process %d in slice %d: %d, oracle %d' % ((name, by) + key + (values[key], own[key])))
+    of_paths, of_processes = Counter(), Counter()
+    for (metric, _, slice), value in found(report, member % 'path-series', ('metric', 'callpath')).items():
+        of_paths[slice] += value
+    for (metric, _, slice), value in values.items():
+        of_processes[slice] += value * (metric == 'comp')
+    if of_paths != +of_processes:
+        differences.append('%s, %s: call paths do not add up to processes' % (name, by))
+    if len({location.process for location in archive.locations}) == len(archive.locations):
+        check_paths(heddle, report, name, archive, paths, by, differences)
+    return len(own) + len(paths)
+
+
+def check_paths(heddle, report, name, archive, paths, by, differences):
+    text = subprocess.run([heddle, 'series', report, '--paths', '--csv', '--metric', 'comp', '--by', by], capture_output=True, check=True).stdout
+    sums, wanted, whole, total = {}, defaultdict(Counter), Counter(), 0
+    for (stack, process, slice), value in paths.items():
+        whole[stack] += value
+        total += value
+    kept = {stack for stack in whole if 100 * whole[stack] >= total}
+    for (stack, process, slice), value in paths.items():
+        while stack and stack not in kept:
+            stack = stack[:-1]
+        wanted[stack, slice][process] += value
+    has_program = any(event[1] == 'program' for location in archive.locations for event in location.events)
+    for row in csv.DictReader(io.StringIO(text.decode())):
+        path = row['path'].split(';')
+        if has_program and path != ['']:
+            path[0] = PROGRAM.name                                                   # not its own name
+        sums[';'.join(path), int(row['slice'])] = (round(float(row['value']) * archive.resolution), round(float(row['most']) * archive.resolution),
+                                                int(row['process']))
+    own = {(';'.join(stack), slice): (sum(of.values()), max(of.values()), min(p for p in of if of[p] == max(of.values())))
+           for (stack, slice), of in wanted.items()}
+    for key in sorted(set(own) | set(sums)):
+        if own.get(key) != sums.get(key):
+            differences.append('%s, %s: %s in slice %d: %s, oracle %s' % ((name, by) + key + (sums.get(key), own.get(key))))
+
+
+def has_tasks(archive):
+    return any('task' in event[1] for location in archive.locations for event in location.events)
+
+
+def compare(heddle, folder, filename, name, region):
+    report, differences, n = os.path.join(folder, 'r.cubex'), [], 0
+    archive = Archive(filename)
+    done = subprocess.run([heddle, 'analyze', filename, '-o', report, '-f', '-q', '--no-demangle', '--series', 'all'] +
+                          (['--iterations', region] if region else []), capture_output=True, env=dict(os.environ, TMPDIR=folder))
+    if region and done.returncode == 2:
+        return [], 0                                                                 # it does not have that function
+    if done.returncode not in (0, 3):
+        return ['%s: exit code %d: %s' % (name, done.returncode, done.stderr.decode())], 0
+    pieces = {location: pieces_of(location) for location in archive.locations}
+    of_process = defaultdict(list)
+    for location in archive.locations:
+        of_process[location.process].append(location)
+    forks = {process: forks_and_joins(locations, archive.team_masters) for process, locations in of_process.items()}
+    rows = [row for row in table(report, 'heddle.slices.tsv') if row['kind'] == 'window']
+    begin, end = (round(float(time) * archive.resolution) + archive.offset for time in (rows[0]['from'], rows[-1]['to']))
+    cuts = [(float('-inf'), 0)] + [(begin + k * (end - begin) // len(rows), k + 1) for k in range(len(rows) + 1)]
+    n += check_slices(heddle, report, name, archive, pieces, forks, {process: cuts for process in of_process}, 'windows', differences)
+    names = {region} if region else dynamic_regions(filename)
+    bounds = instances(archive, names) if names else None
+    if bounds is not None and not has_tasks(archive):                                # left in another order than entered
+        most = max(len(of) for of in bounds.values())
+        own = {process: slices_of_iterations(bounds.get(process, []), most) for process in of_process}
+        n += check_slices(heddle, report, name, archive, pieces, forks, own, 'iterations', differences)
+    return differences, n
+
+
+def main(arguments):
+    heddle, differences, count = arguments[0], [], 0
+    with tempfile.TemporaryDirectory(dir=run_matrix.TEMPORARY.name) as folder:
+        if arguments[1] == '--archives':
+            for argument in arguments[2:]:
+                filename, _, region = argument.partition('=')
+                wrong, n = compare(heddle, folder, filename, os.path.basename(os.path.dirname(filename)), region)
+                differences, count = differences + wrong, count + n
+        else:
+            kind = [option[2:] for option in arguments[4:]]
+            for seed in range(int(arguments[2]), int(arguments[3]) + 1):
+                program = os.path.join(folder, 'p%d' % seed)
+                subprocess.run([arguments[1], str(seed), program] + kind, check=True, capture_output=True)
+                for region in ('solve', 'work'):
+                    wrong, n = compare(heddle, folder, os.path.join(program, 'traces.otf2'), 'seed %d, %s' % (seed, region), region)
+                    differences, count = differences + wrong, count + n
+    print('\n'.join(differences[:20]))
+    print('%d values compared, %d differences' % (count, len(differences)))
+    return 1 if differences or count == 0 else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))
