@@ -94,13 +94,13 @@ test("times have three digits and the unit that fits, as in the terminal", () =>
 });
 
 test("a report with the usual name is told by the folder of its archive", () => {
-    const at = path => reading.shownTitle("heddle.cubex", [["Heddle::Archive", path]]);
+    const at = path => format.shownTitle("heddle.cubex", [["Heddle::Archive", path]]);
     assert.equal(at("/home/a/scorep-lu/traces.otf2"), "scorep-lu/heddle.cubex");
     assert.equal(at("scorep-lu/traces.otf2"), "scorep-lu/heddle.cubex");
     for (const path of ["traces.otf2", "./traces.otf2", "../traces.otf2", "/traces.otf2", ""])
         assert.equal(at(path), "heddle.cubex");
-    assert.equal(reading.shownTitle("before.cubex", [["Heddle::Archive", "a/traces.otf2"]]), "before.cubex");
-    assert.equal(reading.shownTitle("heddle.cubex", []), "heddle.cubex");
+    assert.equal(format.shownTitle("before.cubex", [["Heddle::Archive", "a/traces.otf2"]]), "before.cubex");
+    assert.equal(format.shownTitle("heddle.cubex", []), "heddle.cubex");
 });
 
 test("percent of a second report", () => {

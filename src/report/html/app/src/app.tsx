@@ -2,13 +2,12 @@
 import { useEffect, useReducer, useRef } from "preact/hooks";
 import { Explanation } from "./explain";
 import { Overview } from "./sections/overview";
-import { shownTitle } from "./model";
 import type { PaneHandles } from "./pane";
 import { Trees } from "./panes";
 import type { PaneId } from "./state";
 import type { Store } from "./store";
 import { useTheme } from "./theme";
-import { plural } from "./format";
+import { plural, shownTitle } from "./format";
 
 const KEYS: [string, string][] = [
     ["\u2191 \u2193", "previous, next row; what is selected follows"],

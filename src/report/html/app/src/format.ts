@@ -1,4 +1,4 @@
-/* format.ts: numbers as text. Numbers of trees have few digits; full() has all of them. */
+/* format.ts: numbers and titles as text. Numbers of trees have few digits; full() has all of them. */
 
 export const isSeconds = (unit: string): boolean => /^(sec|s|seconds?)$/i.test(unit);
 
@@ -122,4 +122,10 @@ export function bytes(value: number): string {
 
 export function plural(n: number, word: string, words = `${word}s`): string {
     return `${grouped(n)} ${n === 1 ? word : words}`;
+}
+
+/* Most reports are "heddle.cubex": the folder of the archive tells which, "scorep-lu/heddle.cubex". */
+export function shownTitle(title: string, attributes: readonly (readonly string[])[]): string {
+    const parts = (attributes.find(([key]) => key === "Heddle::Archive")?.[1] ?? "").split("/"), folder = parts[parts.length - 2] ?? "";
+    return title === "heddle.cubex" && folder !== "" && folder !== "." && folder !== ".." ? `${folder}/${title}` : title;
 }

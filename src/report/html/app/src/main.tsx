@@ -2,7 +2,8 @@
 import "./page.css";
 import { render } from "preact";
 import { App } from "./app";
-import { Head, Model, besideFolder, elementText, readHead, shownTitle } from "./model";
+import { shownTitle } from "./format";
+import { Head, Model, besideFolder, elementText, readHead } from "./model";
 import { Reference } from "./reference";
 import { Store } from "./store";
 import { scalingPage } from "./views/index";

@@ -466,12 +466,6 @@ class Cache {
 
 export type Row = Record<string, string>;
 
-/* Most reports are "heddle.cubex": the folder of the archive tells which, "scorep-lu/heddle.cubex". */
-export function shownTitle(title: string, attributes: readonly (readonly string[])[]): string {
-    const parts = (attributes.find(([key]) => key === "Heddle::Archive")?.[1] ?? "").split("/"), folder = parts[parts.length - 2] ?? "";
-    return title === "heddle.cubex" && folder !== "" && folder !== "." && folder !== ".." ? `${folder}/${title}` : title;
-}
-
 export class Model {
     readonly nMetrics: number;
     readonly nPaths: number;
