@@ -170,7 +170,7 @@ typedef struct use_track { /* slices of a process, of which no two are at the sa
     hd_time              bound;           /* and when that changes; UINT64_MAX: there is none */
     uint64_t            *states; /* [n_logs][HD_N_STATES] of the slice of this one, in the pieces before it; */
     uint64_t            *before; /* [n_logs][HD_N_STATES] of all time before this one, if it has begun */
-    hd_thread_times          *times;  /* NULL: not wanted */
+    hd_thread_times     *times;  /* NULL: not wanted */
     uint64_t             begun[HD_N_THREAD_TIMES]; /* its `now` where this one began */
 } use_track;
 
