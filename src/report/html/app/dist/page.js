@@ -3592,9 +3592,11 @@ slice, of windows and of iterations. Programs of more than 16,777,212 iterations
 <p>
 <strong>Computation, MPI and OpenMP</strong> have series, too, of each process, under the names of their metrics (<code>comp</code>, <code>mpi</code>,
 <code>omp_time</code>): the time that its threads on processors are in it, cut at the bounds of windows and of iterations. It is
-never shared out by an estimate; the slices add up to the metric, in ticks. Two things differ from the metrics: what a
-function does that MPI calls (an operation of a reduction) is <code>mpi</code>, not <code>comp</code>; and streams of devices are no threads.
-Forks and joins are <code>omp_time</code>, of each thread from the fork to its parallel region and from its end to the join.</p>
+never shared out by an estimate; the slices add up to the metric, in ticks, but for this: what a function does that MPI
+calls (an operation of a reduction) is <code>mpi</code>, not <code>comp</code>; streams of devices are no threads; and where a task moves to
+another thread or is suspended in a call of MPI, or a fork has no team, series say what each thread was in at that time,
+the metrics where its time was <a href="#tasks">booked</a>. Forks and joins are <code>omp_time</code>, of each thread from the fork to its
+parallel region and from its end to the join. A task outside of its regions is <code>comp</code>, as in the metrics.</p>
 <p>
 <strong>Computation by call path</strong>: sum of all processes, the most of one, and its number, as for waits. It is there where
 computation <a href="#verdicts">grows or shrinks</a> over the iterations; with <code>heddle analyze --series all</code> always. Call paths are
@@ -3611,9 +3613,11 @@ The summary says where it grows most: the call path with the largest difference 
 iterations less that in the first one (of shrinking computation the smallest).</p>`,whole:null},{title:"Time series",html:`<p>
 <strong>Computation, MPI and OpenMP</strong> have series, too, of each process, under the names of their metrics (<code>comp</code>, <code>mpi</code>,
 <code>omp_time</code>): the time that its threads on processors are in it, cut at the bounds of windows and of iterations. It is
-never shared out by an estimate; the slices add up to the metric, in ticks. Two things differ from the metrics: what a
-function does that MPI calls (an operation of a reduction) is <code>mpi</code>, not <code>comp</code>; and streams of devices are no threads.
-Forks and joins are <code>omp_time</code>, of each thread from the fork to its parallel region and from its end to the join.</p>`,whole:"time-series"},{title:"Time series",html:`<p>
+never shared out by an estimate; the slices add up to the metric, in ticks, but for this: what a function does that MPI
+calls (an operation of a reduction) is <code>mpi</code>, not <code>comp</code>; streams of devices are no threads; and where a task moves to
+another thread or is suspended in a call of MPI, or a fork has no team, series say what each thread was in at that time,
+the metrics where its time was <a href="#tasks">booked</a>. Forks and joins are <code>omp_time</code>, of each thread from the fork to its
+parallel region and from its end to the join. A task outside of its regions is <code>comp</code>, as in the metrics.</p>`,whole:"time-series"},{title:"Time series",html:`<p>
 <strong>Computation by call path</strong>: sum of all processes, the most of one, and its number, as for waits. It is there where
 computation <a href="#verdicts">grows or shrinks</a> over the iterations; with <code>heddle analyze --series all</code> always. Call paths are
 kept that have at least 1 % of the time in all call paths that compute, without what they call; each other one is part
