@@ -12,7 +12,7 @@ function sumsOf(report, holds) {
     const sums = new Map();
     for (const line of heddle("series", report, "--csv").trim().split("\n").slice(1)) {
         const [metric, process, , slice, , , value] = line.split(",");
-        if (metric !== "duration" && holds(Number(process), Number(slice)))
+        if (!["duration", "comp", "mpi", "omp_time"].includes(metric) && holds(Number(process), Number(slice)))
             sums.set(metric, (sums.get(metric) ?? 0) + Number(value));
     }
     return [...sums.values()].sort((a, b) => b - a);
@@ -38,6 +38,13 @@ test("a frame selects iterations and processes, whose wait states are listed", a
     assert.equal(await part.locator("h2").innerText(), "Wait states over time");
     checkClose(await figures(part), sumsOf(report, (_, slice) => slice >= 1 && slice <= 11));
     await screenshot(page, "over-time");
+    for (const [id, name, words] of [["comp", "Computation", /^Computation: .*shrinking; most in iteration 1\./], ["mpi", "Time in MPI", /^Time in MPI: .*; most in iteration 1\./]]) {
+        await part.locator("select").nth(1).selectOption(id);
+        await part.getByText(words).waitFor();
+        const all = rowsOf(report).filter(row => row.metric === id && row.slice >= 1 && row.slice <= 11).reduce((sum, row) => sum + Number(row.value), 0);
+        const text = await part.getByText(`All: iterations 1 to 11, processes 0 to 7; ${name}`).innerText();
+        assert.ok(Math.abs(inSeconds(text.match(/([\d.]+ \S+)\.$/)[1]) - all) <= 0.006 * all, text);
+    }
     const costs = heddle("series", report, "--lags", "--csv").trim().split("\n").slice(1).map(line => line.split(","));
     const [kind] = costs.filter(([, , what]) => what === "lag").map(([, id, , , , value]) => [id, Number(value)]).sort((a, b) => b[1] - a[1])[0];
     assert.equal(await part.getByLabel("Delays of which wait state").inputValue(), kind);

@@ -50,7 +50,7 @@ def pieces_of(location):
             return None
         if stack:
             return metric_of_region(stack[-1])
-        return 'omp_time' if task is not None else None
+        return 'comp' if task is not None else None
     for event in location.events:
         time, kind = event[0], event[1]
         if before is not None and time > before and metric() is not None:

@@ -45,6 +45,7 @@ TEST(what_grows_by_a_quarter_of_the_mean_is_growing)
     for (uint32_t i = 0; i < N; i++)
         values[i] = 1000 + i * 10;
     CHECK(says(values, N, "chronic, growing"));
+    CHECK(hd_verdict_has_drift(values, N));
     for (uint32_t i = 0; i < N / 2; i++) {
         uint64_t value = values[i];
 
@@ -52,10 +53,12 @@ TEST(what_grows_by_a_quarter_of_the_mean_is_growing)
         values[N - 1 - i] = value;
     }
     CHECK(says(values, N, "chronic, shrinking"));
+    CHECK(hd_verdict_has_drift(values, N));
     CHECK(hd_verdict_of(values, N).rank_correlation == -1);
     for (uint32_t i = 0; i < N; i++) /* 36 of 1141 */
         values[i] = 1100 + i;
     CHECK(says(values, N, "chronic"));
+    CHECK(!hd_verdict_has_drift(values, N));
 }
 
 TEST(equal_values_have_the_mean_of_their_ranks)
@@ -102,6 +105,7 @@ TEST(few_iterations_and_nothing_have_no_verdict)
     CHECK_EQ(hd_verdict_of(values, 7).worst, 2);
     CHECK(says(values, 8, "transient"));
     CHECK(says(none, 8, ""));
+    CHECK(!hd_verdict_has_drift(none, 8) && !hd_verdict_has_drift(values, 7));
     CHECK_EQ(hd_verdict_of(none, 8).n_with, 0);
     CHECK_EQ(hd_verdict_of(values, 1).n_with, 0);
 }

@@ -56,7 +56,7 @@ state_of(const hd_decoder *decoder, const hd_open_fork *fork)
     else if (decoder->stack.depth > 0)
         state = (hd_state)decoder->stack.frames[decoder->stack.depth - 1].state;
     else if (decoder->task != NULL)
-        state = HD_STATE_TASKS;
+        state = HD_STATE_CREATE;
     else
         state = decoder->n_teams > 0 ? HD_STATE_FORK : HD_STATE_IDLE;
     return is_parallel || (state >= HD_STATE_FORK && state <= HD_STATE_THREADS) ? state | HD_STATE_PARALLEL : state;

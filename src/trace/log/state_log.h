@@ -21,8 +21,8 @@ typedef enum hd_state {
     HD_STATE_BARRIER,
     HD_STATE_LOCK,    /* critical, atomic, the lock functions */
     HD_STATE_MUTEX,   /* of POSIX: mutexes and conditions */
-    HD_STATE_CREATE,  /* creation of tasks: computation, by metric */
-    HD_STATE_TASKS,   /* taskwait, a task outside of its regions */
+    HD_STATE_CREATE,  /* creation of tasks, a task outside of its regions: computation, by metric */
+    HD_STATE_TASKS,   /* taskwait */
     HD_STATE_ORDERED,
     HD_STATE_FLUSH,   /* of OpenMP */
     HD_STATE_THREADS, /* other functions of POSIX threads */
