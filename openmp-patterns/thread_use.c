@@ -211,7 +211,7 @@ typedef struct use_track { /* slices of a process, of which no two are at the sa
     size_t               n, capacity, at; /* at: the first one that is not over, */
     bool                 has_begun;       /* which has begun, */
     hd_time              bound;           /* and when that changes; UINT64_MAX: there is none */
-    use_times           *times;  /* [n_logs] of the slice of this one, in the pieces before it; */
+    use_times           *spent;  /* [n_logs] of the slice of this one, in the pieces before it; */
     use_times           *before; /* [n_logs] of all time before this one, if it has begun; */
     uint64_t             length, inside; /* time in the slice before it, and of it from the first to the last event of
                                           * the first thread */
@@ -296,10 +296,10 @@ book_slice(const use_process *process, use_track *track)
     hd_efficiency_slice *out      = &track->slices[track->n_booked];
     const use_slice     *use      = track->uses != NULL ? &track->uses[track->n_booked] : NULL;
     uint64_t             parallel = use != NULL ? use->parallel : 0;
-    uint64_t             serial   = track->times->useful - (use != NULL ? use->first_parallel : 0);
-    uint64_t             outside  = track->inside - track->times->mpi, n = process->n_threads;
+    uint64_t             serial   = track->spent->useful - (use != NULL ? use->first_parallel : 0);
+    uint64_t             outside  = track->inside - track->spent->mpi, n = process->n_threads;
 
-    add_threads(process, track->times, out);
+    add_threads(process, track->spent, out);
     hd_efficiency_add(out, HD_EFFICIENCY_processes, 1);
     hd_efficiency_add(out, HD_EFFICIENCY_threads, n);
     hd_efficiency_add(out, HD_EFFICIENCY_serial_useful, serial);
@@ -507,8 +507,8 @@ end_piece(use_track *track, const use_process *process, const uint64_t *states)
     track->length += piece->to - piece->from;
     track->inside += begin < end ? end - begin : 0;
     for (uint32_t i = 0; i < process->n_logs; i++, states += HD_N_STATES) {
-        track->times[i].useful += states[HD_STATE_USEFUL] - track->before[i].useful;
-        track->times[i].mpi += states[HD_STATE_MPI] - track->before[i].mpi;
+        track->spent[i].useful += states[HD_STATE_USEFUL] - track->before[i].useful;
+        track->spent[i].mpi += states[HD_STATE_MPI] - track->before[i].mpi;
     }
     if (track->series != NULL)
         put_piece_times(track, piece->number);
@@ -519,7 +519,7 @@ end_piece(use_track *track, const use_process *process, const uint64_t *states)
     book_slice(process, track);
     track->length = track->inside = 0;
     for (uint32_t i = 0; i < process->n_logs; i++)
-        track->times[i] = (use_times){ 0, 0 };
+        track->spent[i] = (use_times){ 0, 0 };
 }
 
 /* The track is at its bound: a piece is over, or begins, or the next one begins at once. states: as above */
@@ -536,12 +536,12 @@ pass_bound(use_track *track, const use_process *process, const uint64_t *states)
                                                                           track->pieces[track->at].from;
 }
 
-/* The logs are read once, up to each time at which a piece of a track begins or ends. */
+/* The logs are read once, up to each time at which a piece of a track begins or ends. states: [n_logs][HD_N_STATES] 0;
+ * out: those up to the last of these times */
 static void
-book_pieces(const use_process *process, use_tracks *tracks)
+book_pieces(const use_process *process, use_tracks *tracks, uint64_t *states)
 {
     use_cursor *cursors = new_cursors(process);
-    uint64_t   *states  = HD_NEW_ARRAY(uint64_t, (size_t)process->n_logs * HD_N_STATES);
     hd_time     now     = UINT64_MAX, next;
 
     for (size_t t = 0; t < tracks->n; t++) {
@@ -565,23 +565,24 @@ book_pieces(const use_process *process, use_tracks *tracks)
     hd_thread_times_end(&tracks->windows, states, process->n_logs);
     hd_thread_times_end(&tracks->iterations, states, process->n_logs);
     free(cursors);
-    free(states);
 }
 
 static void
 book_tracks(const use_process *process, use_tracks *tracks)
 {
-    use_times *times = HD_NEW_ARRAY(use_times, 2 * tracks->n * process->n_logs);
+    use_times *times  = HD_NEW_ARRAY(use_times, 2 * tracks->n * process->n_logs);
+    uint64_t  *states = HD_NEW_ARRAY(uint64_t, (size_t)process->n_logs * HD_N_STATES);
 
     for (size_t t = 0; t < tracks->n; t++) {
-        tracks->of[t].times  = &times[2 * t * process->n_logs];
+        tracks->of[t].spent  = &times[2 * t * process->n_logs];
         tracks->of[t].before = &times[(2 * t + 1) * process->n_logs];
     }
     if (process->parallel.n > 0)
         add_losses(process, tracks);
-    book_pieces(process, tracks);
+    book_pieces(process, tracks, states);
     for (size_t t = 0; t < tracks->n; t++)
         book_up_to(process, &tracks->of[t], tracks->of[t].n_slices);
+    free(states);
     free(times);
 }
 

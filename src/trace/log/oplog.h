@@ -30,7 +30,7 @@
  * Most calls have no times of their own: the next two words of the location's state log (state_log.h) are the time
  * between the call before and this one, and the time in it.
  *
- * About 11 bytes for a blocking send in its call, 5 for an MPI_Wait with one receive, 3 for an MPI_Irecv. What is
+ * About 12 bytes for a blocking send in its call, 6 for an MPI_Wait with one receive, 4 for an MPI_Irecv. What is
  * known only later stands in tables beside the log: per non-blocking send the call that completes it, 8 bytes (a
  * completing call: 24), per non-blocking collective its number in the communicator and its start, 24; polled waits, 32
  * each, which only the simulation reads.
