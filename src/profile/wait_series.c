@@ -74,24 +74,11 @@ make_room(hd_wait_rows *rows)
     rows->rows     = hd_realloc(rows->rows, rows->capacity, sizeof *rows->rows);
 }
 
-/* hint: lowest bits of the row that waits of the metric were put into last, or anything: mostly either the window is
- * the same or the iteration. Becomes that row. */
 static inline void
-put_row_of_wait(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t ticks, uint16_t *hint)
+put_row_of_wait(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t ticks)
 {
-    size_t       last = rows->n - 1;
-    hd_severity *row;
-
-    if (HD_LIKELY(rows->n > 0 && (uint16_t)(last - *hint) <= last)) {
-        row = &rows->rows[last - (uint16_t)(last - *hint)];
-        if (row->call_path == key && row->metric == metric) {
-            row->value += ticks;
-            return;
-        }
-    }
     if (HD_UNLIKELY(rows->n == rows->capacity))
         make_room(rows);
-    *hint                 = (uint16_t)rows->n;
     rows->rows[rows->n++] = (hd_severity){ .call_path = key, .metric = metric, .value = ticks };
 }
 
@@ -110,15 +97,13 @@ static inline void
 flush_one(hd_wait_series *series, hd_pending_wait *pending)
 {
     hd_wait_rows *times = series->together != NULL ? &series->together->times : &series->times;
-    uint32_t      place = (uint32_t)pending->place << HD_SERIES_SLICE_BITS;
+    uint32_t      place = pending->place << HD_SERIES_SLICE_BITS;
 
-    put_row_of_wait(times, pending->metric, place | series->window, pending->ticks, &pending->row);
+    put_row_of_wait(times, pending->metric, place | series->window, pending->ticks);
     if (series->n_iterations > 0)
         put_row_of_wait(&series->in_iterations, pending->metric,
-                        (series->n_iterations < HD_SERIES_ITERATIONS ? place : 0) | series->iteration, pending->ticks,
-                        &pending->iteration_row);
-    pending->metric = HD_NO_WAIT; /* the next one is put(), not only added */
-    pending->ticks  = 0;
+                        (series->n_iterations < HD_SERIES_ITERATIONS ? place : 0) | series->iteration, pending->ticks);
+    *pending = (hd_pending_wait){ .metric = HD_NONE }; /* the next one is put(), not only added */
 }
 
 void
@@ -160,8 +145,8 @@ put(hd_wait_series *series, const hd_series_wait *wait, int64_t ticks)
     if ((pending->metric != (uint32_t)wait->metric || pending->place != place) && pending->ticks != 0)
         flush_one(series, pending);
     series->used |= 1u << slot;
-    pending->metric = (uint16_t)wait->metric;
-    pending->place  = (uint16_t)place;
+    pending->metric = wait->metric;
+    pending->place  = place;
     pending->ticks += ticks;
 }
 

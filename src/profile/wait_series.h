@@ -49,12 +49,9 @@ uint32_t hd_windows_slice(const hd_windows *windows, hd_time time);
 #define HD_SERIES_SLICE_BITS 24 /* of a key, which stands for the call path of severities; above it is the place */
 
 typedef struct hd_pending_wait { /* waits of a metric at a place that are in no table yet */
-    uint16_t metric, place;       /* metric: HD_NO_WAIT: none */
-    uint16_t row, iteration_row;  /* lowest bits of where those before them are, in either table, or anything */
+    uint32_t metric, place;
     int64_t  ticks;
 } hd_pending_wait;
-
-#define HD_NO_WAIT UINT16_MAX
 
 typedef struct hd_wait_rows { /* parts of sums, as they come; equal ones are added up where there are many */
     hd_severity *rows; /* [n] */
