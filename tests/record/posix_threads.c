@@ -398,11 +398,15 @@ main(int argc, char **argv)
         return 0;
     }
     detach_thread();
-    if (argc > 1 && strcmp(argv[1], "hot") == 0) {
+    if (argc > 1 && strcmp(argv[1], "signals") == 0) {
         pthread_mutex_lock(&second); /* one that is recorded */
         pthread_mutex_unlock(&second);
         lock_very_often();
         signal_often();
+        return 0;
+    }
+    if (argc > 1 && strcmp(argv[1], "hot") == 0) {
+        lock_very_often();
         hold_mutex();
         wake();
     } else {

@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file_claim.h"
 #include "job_claim.h"
 #include "memory.h"
 
@@ -133,52 +132,33 @@ find_other(const hd_recording_job *job)
     return found;
 }
 
-typedef struct turn { /* of one of several programs, which looks for the folder of another and makes its own */
-    int           on_node; /* among the processes of the node; -1: none */
-    hd_file_claim of_all;  /* among those of all nodes, where the file system has locks */
-} turn;
-
-/* Waits for it, or until there is the folder `own` of the job. The system ends the turn of a process that was killed.
- */
-static void
-take_turn(turn *mine, const char *own, const hd_recording_job *job)
+/* One of several programs at a time looks for the folder of another and makes its own: of the processes of the node, as
+ * the time of a job is of the launcher there. Waits for that, or until there is the folder `own` of the job. The system
+ * ends the claim of a process that was killed. The handle is to be closed; -1: none. */
+static int
+take_turn(const char *own, const hd_recording_job *job)
 {
-    enum { WAIT_US = 1000 };
-    char *name = hd_format("heddle-%s", job->time), *who = NULL;
+    int handle = -1;
 
-    *mine = (turn){ .on_node = -1 };
-    while (!is_of(own, job) && !hd_job_claim_take(job, name, &mine->on_node))
-        usleep(WAIT_US);
-    while (!is_of(own, job) && !hd_file_claim_take(&mine->of_all, name, &who)) {
-        hd_file_claim_fini(&mine->of_all);
-        free(who);
-        usleep(WAIT_US);
-    }
-    free(name);
-}
-
-static void
-end_turn(turn *mine)
-{
-    hd_file_claim_fini(&mine->of_all);
-    if (mine->on_node >= 0)
-        close(mine->on_node);
+    while (!is_of(own, job) && !hd_job_claim_take(job, job->time, &handle))
+        usleep(1000);
+    return handle;
 }
 
 hd_status
 hd_recording_folder_make_named(const char *program, const hd_recording_job *job, char **absolute)
 {
     char     *own = name_of(program, job), *other = NULL;
-    turn      mine;
+    int       turn = -1;
     hd_status status;
 
     if (job->size > 1) {
-        take_turn(&mine, own, job);
+        turn  = take_turn(own, job);
         other = is_of(own, job) ? NULL : find_other(job);
     }
     status = hd_recording_folder_make(other != NULL ? other : own, job, absolute);
-    if (job->size > 1)
-        end_turn(&mine);
+    if (turn >= 0)
+        close(turn);
     free(other);
     free(own);
     return status;
