@@ -61,7 +61,8 @@ hd_attribution_find_previous(hd_vproc *vproc, uint32_t point, hd_backward_messag
         message->previous = with != NULL ? with->previous : previous;
         message->until    = with == NULL || !compat ? message->previous : until_next(found, n, message->previous);
     }
-    hd_map_fini(&places);
+    if (n > FEW)
+        hd_map_fini(&places);
 }
 
 typedef hd_backward_message *message_place;
