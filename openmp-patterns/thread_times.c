@@ -39,3 +39,17 @@ hd_thread_times_end(hd_thread_times *of, const uint64_t *states, uint32_t n)
         rest[i] = of->now[i] - of->given[i];
     hd_thread_times_put(of, rest, of->is_iterations ? 0 : of->series->windows->n + 1);
 }
+
+hd_efficiency_slice *
+hd_thread_times_windows(const hd_windows *windows, const hd_efficiency_slice *slices, size_t n)
+{
+    hd_efficiency_slice *own;
+
+    if (n > 0 && n == windows->n && slices[0].from == windows->from && slices[n - 1].to == windows->to)
+        return NULL;
+    own = HD_NEW_ARRAY(hd_efficiency_slice, windows->n);
+    for (uint32_t k = 0; k < windows->n; k++)
+        own[k] = (hd_efficiency_slice){ .from = hd_windows_begin(windows, k + 1),
+                                        .to = hd_windows_begin(windows, k + 2), .kind = HD_SLICE_WINDOW };
+    return own;
+}

@@ -2,11 +2,12 @@
  * (docs/metrics.md#time-over-time), from their states. Forks and joins are added by team.c.
  *
  * A region that MPI calls is part of the call. What creates tasks is computation, as in the metric. Private to the
- * component. Uses: wait_series, state_log. MT: one thread at a time.
+ * component. Uses: wait_series, state_log, efficiency. MT: one thread at a time.
  */
 #ifndef HD_THREAD_TIMES_H
 #define HD_THREAD_TIMES_H
 
+#include "efficiency.h"
 #include "state_log.h"
 #include "wait_series.h"
 
@@ -25,5 +26,7 @@ void hd_thread_times_until(hd_thread_times *of, const uint64_t *states, uint32_t
 void hd_thread_times_put(hd_thread_times *of, const uint64_t *times, uint32_t slice);
 /* What no slice has is behind the last window, or before the first iteration. states: of the whole run */
 void hd_thread_times_end(hd_thread_times *of, const uint64_t *states, uint32_t n);
+/* The windows [windows->n] as slices of efficiencies; free() them. NULL: the slices [n] are these. */
+hd_efficiency_slice *hd_thread_times_windows(const hd_windows *windows, const hd_efficiency_slice *slices, size_t n);
 
 #endif

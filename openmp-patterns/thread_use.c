@@ -586,34 +586,15 @@ book_tracks(const use_process *process, use_tracks *tracks)
     free(times);
 }
 
-/* Whether the slices [n] are the windows of the series. */
-static bool
-are_windows(const hd_wait_series *series, const hd_efficiency_slice *slices, size_t n)
-{
-    return n > 0 && n == series->windows->n && slices[0].from == series->windows->from &&
-           slices[n - 1].to == series->windows->to;
-}
-
-/* Windows of the series, where no efficiencies are of them. free() them. */
-static hd_efficiency_slice *
-other_windows(const hd_windows *windows)
-{
-    hd_efficiency_slice *slices = HD_NEW_ARRAY(hd_efficiency_slice, windows->n);
-
-    for (uint32_t k = 0; k < windows->n; k++)
-        slices[k] = (hd_efficiency_slice){ .from = hd_windows_begin(windows, k + 1),
-                                           .to = hd_windows_begin(windows, k + 2), .kind = HD_SLICE_WINDOW };
-    return slices;
-}
-
 static void
 book_process(const use_process *process, hd_efficiencies *all, const hd_process_iterations *iterations,
              hd_wait_series *series)
 {
     size_t                     first   = all->n > 1 && hd_slice_is_main(all->slices[1].kind) ? 2 : 1;
-    bool                       has_own = series != NULL && !are_windows(series, &all->slices[first], all->n - first);
-    hd_efficiency_slice       *own     = has_own ? other_windows(series->windows) : NULL;
-    size_t                     n_own   = has_own ? series->windows->n : 0;
+    hd_efficiency_slice       *own     = series == NULL ? NULL : hd_thread_times_windows(series->windows,
+                                                                                        &all->slices[first],
+                                                                                        all->n - first);
+    size_t                     n_own   = own != NULL ? series->windows->n : 0;
     size_t                     n_uses  = all->n + all->n_of_iterations + n_own;
     use_slice                 *uses    = process->parallel.n > 0 ? HD_NEW_ARRAY(use_slice, n_uses) : NULL;
     const hd_efficiency_slice *whole   = &all->slices[0];
@@ -626,7 +607,7 @@ book_process(const use_process *process, hd_efficiencies *all, const hd_process_
     if (first == 2)
         add_track(&tracks, &all->slices[1], use_at(uses, 1), 1, whole);
     windows = add_track(&tracks, &all->slices[first], use_at(uses, first), all->n - first, whole);
-    if (has_own)
+    if (own != NULL)
         windows = add_track(&tracks, own, use_at(uses, n_uses - n_own), n_own, whole);
     windows->series = series != NULL ? &tracks.windows : NULL;
     if (iterations != NULL)

@@ -1,7 +1,7 @@
 /* tests/writer/archive/archive_part.c: archives of many locations. libotf2 compares each location with all that its
- * handle has, so the time for n of them grows with n * n. Here a handle has at most LOCATIONS of them; the next ones are
- * of another handle of the same archive, which takes itself for the second of two processes that write together: it
- * writes the files of its locations and leaves all else to the first. */
+ * handle has, so the time for n of them grows with n * n. Here a handle has at most LOCATIONS of them; the next ones
+ * are of another handle of the same archive, which takes itself for the second of two processes that write together:
+ * it writes the files of its locations and leaves all else to the first. */
 #include <string.h>
 
 #include "trace_writer_parts.h"

@@ -1,9 +1,9 @@
 /* tests/writer/archive/trace_writer_parts.h: what the files of the trace writer share. Not for others: they have
  * trace_writer.h.
  *
- * trace_writer.c opens and closes archives, archive_part.c those of many locations; trace_definitions.c keeps what is defined, trace_global_definitions.c
- * writes it, trace_files.c what is of files; trace_locations.c opens and closes locations, with their clocks and local
- * numbers; trace_records.c writes their records. */
+ * trace_writer.c opens and closes archives, archive_part.c those of many locations; trace_definitions.c keeps what is
+ * defined, trace_global_definitions.c writes it, trace_files.c what is of files; trace_locations.c opens and closes
+ * locations, with their clocks and local numbers; trace_records.c writes their records. */
 #ifndef TRACE_WRITER_PARTS_H
 #define TRACE_WRITER_PARTS_H
 
