@@ -303,11 +303,13 @@ enum { FEW_MEMBERS = 8 };
 static void
 search_small(hd_replay_worker *rh, hd_vproc *vproc, const hd_peer_history *history, uint32_t from)
 {
-    uint32_t        comm    = vproc->syncs->points[from].peer, n = hd_comm_size(rh, comm), n_there = 0;
-    const uint32_t *members = n <= FEW_MEMBERS ? members_of(rh, comm) : NULL;
-    few_search      few     = begin_few(vproc, history, from);
+    uint32_t   comm = vproc->syncs->points[from].peer, n = hd_comm_size(rh, comm), n_there = 0;
+    uint32_t   members[FEW_MEMBERS];
+    few_search few = begin_few(vproc, history, from);
 
-    for (uint32_t i = 0; members != NULL && i < n; i++)
+    if (n <= FEW_MEMBERS)
+        hd_comm_read(rh, comm, members);
+    for (uint32_t i = 0; i < n && n <= FEW_MEMBERS; i++)
         n_there += members[i] != HD_NONE;
     if (n_there < n || n < 2) {
         search_members(rh, vproc, from);
