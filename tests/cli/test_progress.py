@@ -55,15 +55,15 @@ def main():
     dumb = on_terminal(command, {**environment, "TERM": "dumb"})
     launched = on_terminal(command, {**environment, "PMI_RANK": "0"})
     quiet_drawn = on_terminal([*command, "--quiet"], environment)
-    wrong = []
+    wrong, written = [], f'heddle: report "{work / "r.cubex"}" is written'
     for what, text in (("not on a terminal", piped), ("on a dumb one", dumb.replace("\r\n", "\n")), ("of a launcher", launched.replace("\r\n", "\n"))):
-        if phases(text) != PHASES or "\r" in text or "\x1b" in text:
+        if phases(text) != [*PHASES, written] or "\r" in text or "\x1b" in text:
             wrong.append(f"{what}: {text!r}")
     if "load" in piped and not re.search(r"heddle: load \([\d,]+ events, after", piped):
         wrong.append(f"no number of events: {piped!r}")
     if quiet or quiet_drawn:
         wrong.append(f"--quiet: {quiet!r} {quiet_drawn!r}")
-    if "\n" in drawn or not drawn.endswith("\r\x1b[K"):
+    if not drawn.endswith(f"\r\x1b[K{written}\r\n") or drawn.count("\n") != 1:
         wrong.append(f"on a terminal: {drawn!r}")
     print("\n".join(wrong) or "ok")
     return 1 if wrong else 0
