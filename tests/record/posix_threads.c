@@ -2,7 +2,10 @@
  * same, and two threads of each exchange messages. Above the functions are the numbers of records, which
  * test_pthreads.py reads.
  *
- * usage: posix_threads [hot | killed | keys | cancelled]
+ * usage: posix_threads [hot | signals | nested | killed | keys | cancelled]
+ *   hot         very many locks before the waits
+ *   signals     very many locks, and signals for which no thread waits
+ *   nested      very many locks, and a thread that waits for another mutex between a signal and the release
  *   keys        threads that lock a mutex in a destructor, and nothing else
  *   cancelled   a thread that is cancelled while it locks a mutex often, which does not end it, and nothing else */
 #include <errno.h>
@@ -303,6 +306,40 @@ signal_often(void)
     }
 }
 
+static void *
+hold_first(void *unused)
+{
+    pthread_mutex_lock(&first);
+    atomic_store(&is_held, true);
+    sleep_ns(WAIT_NS);
+    pthread_mutex_unlock(&first);
+    return unused;
+}
+
+/* Between the signal and the release that is waited for it waits for another mutex, and gives that back. */
+static void
+wake_and_take(void)
+{
+    int64_t   waited = 0;
+    pthread_t sleeper, holder;
+
+    atomic_store(&is_there, false);
+    atomic_store(&is_held, false);
+    sleeper = begin(want_condition, &waited);
+    await(&is_there);
+    holder = begin(hold_first, NULL);
+    await(&is_held);
+    pthread_mutex_lock(&second);
+    is_woken = true;
+    pthread_cond_signal(&condition);
+    pthread_mutex_lock(&first);
+    pthread_mutex_unlock(&first);
+    pthread_mutex_unlock(&second);
+    end(sleeper);
+    end(holder);
+    printf("condition %ld\n", (long)waited);
+}
+
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
 
 #ifdef WITH_MPI
@@ -403,6 +440,11 @@ main(int argc, char **argv)
         pthread_mutex_unlock(&second);
         lock_very_often();
         signal_often();
+        return 0;
+    }
+    if (argc > 1 && strcmp(argv[1], "nested") == 0) {
+        lock_very_often();
+        wake_and_take();
         return 0;
     }
     if (argc > 1 && strcmp(argv[1], "hot") == 0) {

@@ -132,6 +132,7 @@ def programs_that_end_early_stay_as_they_are(options):
         must_end(options, run, how)
         assert how not in ("", "fork", "system") or run.output == plain.output, (how, run.code, run.output, plain.output)
         Run([options.heddle, "record", "--finish", "run"], folder).must(0)
+        Run([options.heddle, "record", "--finish", "run"], folder).must(0, "there is a profile already, and nothing to make: run/profile.cubex")
         values = dump(options, folder / "run" / "profile.cubex")
         barriers = sum(value for key, value in values.items() if key[0] == "visits" and key[1].endswith("MPI_Barrier"))
         assert how == "" or barriers >= 200, (how, barriers)

@@ -66,6 +66,15 @@ def a_signal_for_which_no_thread_sleeps_makes_no_record_of_a_release(options):
 
 
 @test_once
+def a_release_behind_a_signal_is_recorded_after_that_of_another_mutex(options):
+    folder = fresh(options, "nested")
+    run = Run([options.heddle, "record", "-o", "run", "--", program(options, "posix_threads"), "nested"], folder).must(0, "were not recorded to the end")
+    waits = {where.split(";", 1)[1]: seconds for where, seconds in values(options, folder / "run", "pthread_lock_contention_conditional").items()}
+    (said,) = (int(ns) / 1e9 for ns in re.findall(r"^condition (\d+)$", run.output, re.M))
+    assert 0.5 * said <= waits["THREADS;want_condition;pthread_cond_wait"] <= said * 1.01, (waits, said)
+
+
+@test_once
 def a_program_with_threads_may_be_killed(options):
     folder = fresh(options, "threads_killed")
     run = Run([options.heddle, "record", "-o", "run", "--", program(options, "posix_threads"), "killed"], folder)

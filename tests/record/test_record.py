@@ -409,6 +409,19 @@ def damaged_raw_files_are_read_as_far_as_they_go(options):
 
 
 @test_once
+def raw_files_of_another_version_are_refused(options):
+    folder = fresh(options, "version")
+    record(options, folder, "--keep-raw", "--", program(options, "late_sender"), n=2).must(0)
+    shutil.copytree(folder / "run" / "raw", folder / "old" / "raw")
+    for path in (folder / "old" / "raw").glob("*.def"):
+        data = bytearray(path.read_bytes())
+        data[16:24] = (int.from_bytes(data[16:24], "little") - 1).to_bytes(8, "little")  # the first word of what is defined first
+        path.write_bytes(data)
+    Run([options.heddle, "record", "--finish", "old"], folder).must(1, "or one of another version of heddle record", "try:      the heddle that recorded it")
+    assert not (folder / "old" / "traces.otf2").exists() and list((folder / "old" / "raw").glob("*.log"))
+
+
+@test_once
 def a_window_that_is_copied_is_not_there_twice(options):
     """A process may be killed while its full window is copied to the end of the file, or before that is used again."""
     folder, window = fresh(options, "copied"), 1 << 17

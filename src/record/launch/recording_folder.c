@@ -42,7 +42,7 @@ is_of(const char *folder, const hd_recording_job *job)
 static hd_status
 make_aside(const char *path, const hd_recording_job *job, bool *is_made)
 {
-    char     *aside = hd_format("%s.new-%d", path, (int)getpid());
+    char     *aside = hd_format("%s.new-%u-%d", path, job->rank, (int)getpid()); /* nodes may have the same numbers */
     char     *raw = hd_format("%s/raw", aside), *file = hd_format("%s/job", raw);
     bool      is_there;
     hd_status status = HD_OK;

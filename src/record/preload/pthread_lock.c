@@ -30,7 +30,7 @@ static mutex_entry mutexes[N_MUTEXES];
 
 static atomic_uint n_short; /* calls that have not waited, up to many_calls() */
 static _Atomic uint64_t short_ticks; /* SHORT_NS, from then on */
-static HD_THREAD_LOCAL bool has_signalled; /* while others slept, since its last recorded release */
+static HD_THREAD_LOCAL bool has_signalled; /* while others slept, since a recorded release that wakes one */
 static HD_THREAD_LOCAL uint32_t n_owned; /* mutexes whose owner the thread is */
 static atomic_uint n_waiting, n_sleeping; /* of all mutexes */
 
@@ -144,7 +144,8 @@ note_released(hd_log *log, mutex_entry *at, bool is_recorded, uint64_t now)
         at->order++;
     at->released = now;
     HD_LOG_PUT(log, now, RELEASE_MUTEX, number_of(at), at->order);
-    has_signalled = false;
+    if (atomic_load_explicit(&at->n_sleeping, memory_order_relaxed) > 0)
+        has_signalled = false;
 }
 
 /* Whether others wait for a release of the thread, whose acquisition is not recorded. Where they wait all the time, and

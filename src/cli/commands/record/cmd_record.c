@@ -473,9 +473,10 @@ make_archive(const hd_record_options *options, const char *folder, int *exit_cod
     if (status == HD_OK && outcome == HD_FINISH_NOTHING)
         tell_nothing();
     if (status == HD_OK && outcome == HD_FINISHED_BEFORE && !options->quiet) {
-        fputs("heddle: there is an archive already, and nothing to make: ", stderr);
+        fprintf(stderr, "heddle: there is %s already, and nothing to make: ",
+                result.is_profile ? "a profile" : "an archive");
         hd_message_escaped(stderr, folder, false);
-        fputs("/traces.otf2\n", stderr);
+        fputs(result.is_profile ? "/" HD_PROFILE_NAME "\n" : "/traces.otf2\n", stderr);
     }
     if (status == HD_OK && outcome == HD_FINISHED) {
         if (!options->quiet && result.is_profile)
