@@ -277,7 +277,9 @@ print_paths(const series_page *page)
         print_path(page, &paths->rows[row]);
         n++;
     }
-    if (n == 0 && hd_metric_is_time_over_time(page->view.metric))
+    if (n == 0 && page->view.metric != HD_METRIC_comp && hd_metric_is_time_over_time(page->view.metric))
+        fputs("  unknown: only computation and wait states are known by call path\n", page->summary.file);
+    else if (n == 0 && page->view.metric == HD_METRIC_comp)
         fputs("  unknown: the report does not have it by call path; heddle analyze --series all\n", page->summary.file);
     else if (n == 0)
         fprintf(page->summary.file, "  none: no process or thread waited for another%s\n",
