@@ -411,6 +411,22 @@ def drift(options, name, *more, how=()):
     return report
 
 
+def with_longer_iterations(options, report, factor):
+    """The same report, of iterations in which computation is a small part."""
+    longer = pathlib.Path(options.work) / "longer.cubex"
+    with tarfile.open(report) as old, tarfile.open(longer, "w", format=tarfile.USTAR_FORMAT) as new:
+        for member in old.getmembers():
+            data = old.extractfile(member).read()
+            if member.name == "heddle.iterations.tsv":
+                head, *lines = data.decode().splitlines()
+                at = head.split("\t").index("time")
+                rows = [line.split("\t") for line in lines]
+                data = "".join("\t".join(row) + "\n" for row in [head.split("\t"), *(row[:at] + [repr(float(row[at]) * factor)] + row[at + 1:] for row in rows)]).encode()
+            member.size = len(data)
+            new.addfile(member, io.BytesIO(data))
+    return longer
+
+
 def of_computation(options, report, *more):
     rows = csv.DictReader(io.StringIO(run(options, "series", report, "--metric", "comp", "--paths", "--csv", *more)))
     return {(row["path"].split(";")[-1], int(row["slice"])): (round(float(row["value"]) * 1e9), round(float(row["most"]) * 1e9), int(row["process"])) for row in rows}
@@ -431,6 +447,7 @@ def check_drift(options):
     assert lines[2:4] == ["    main > iteration > solve", "    growing"] and lines[6] == "    main > iteration > assemble" and lines[7].startswith("    most in"), lines
     verdict = next(row["verdict"] for row in json.loads(run(options, "series", report, "--json"))["iterations"]["verdicts"] if row["metric"] == "comp")
     assert "growing" in verdict["words"], verdict
+    assert "Computation grows" not in run(options, "summary", with_longer_iterations(options, report, 1000))
     found = drift(options, "found", how=())
     assert "most at main > iteration > solve" in " ".join(run(options, "summary", found).split())
     # a first iteration that takes longer, or a last one that has only its call, is no drift
