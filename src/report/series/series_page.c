@@ -205,7 +205,9 @@ print_page(const series_page *page)
         n++;
     }
     if (n == 0)
-        fprintf(page->summary.file, "  none: no process or thread waited for another%s\n",
+        fprintf(page->summary.file, "  %s%s\n", hd_metric_is_time_over_time(view->metric) ? "none" :
+                view->metric == HD_NONE ? "no wait states: no process or thread waited for another" :
+                                          "none: no process or thread waited for another",
                 view->iterations != NULL ? " in them" : "");
     print_clusters(page);
     if (view->metric == HD_NONE)
