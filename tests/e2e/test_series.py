@@ -411,20 +411,29 @@ def drift(options, name, *more, how=()):
     return report
 
 
-def with_longer_iterations(options, report, factor):
-    """The same report, of iterations in which computation is a small part."""
-    longer = pathlib.Path(options.work) / "longer.cubex"
-    with tarfile.open(report) as old, tarfile.open(longer, "w", format=tarfile.USTAR_FORMAT) as new:
+def changed(options, report, name, change):
+    """The same report, with another table: change(row) gives its rows, None: without it."""
+    other = pathlib.Path(options.work) / "changed.cubex"
+    with tarfile.open(report) as old, tarfile.open(other, "w", format=tarfile.USTAR_FORMAT) as new:
         for member in old.getmembers():
             data = old.extractfile(member).read()
-            if member.name == "heddle.iterations.tsv":
+            if member.name == name:
                 head, *lines = data.decode().splitlines()
-                at = head.split("\t").index("time")
-                rows = [line.split("\t") for line in lines]
-                data = "".join("\t".join(row) + "\n" for row in [head.split("\t"), *(row[:at] + [repr(float(row[at]) * factor)] + row[at + 1:] for row in rows)]).encode()
+                rows = [change(dict(zip(head.split("\t"), line.split("\t")))) for line in lines]
+                data = "".join(line + "\n" for line in [head, *("\t".join(row.values()) for row in rows if row is not None)]).encode()
             member.size = len(data)
             new.addfile(member, io.BytesIO(data))
-    return longer
+    return other
+
+
+def check_none(options, report):
+    """Reports without wait states, and with no MPI in the slices."""
+    def is_time(row):
+        return {**row, "first": "0", "values": "7"} if row["metric"] == "mpi" else row if row["metric"] == "comp" else None
+    report = changed(options, report, "heddle.iteration-series.tsv", is_time)
+    lines = run(options, "series", report, "--by", "iterations").splitlines()
+    assert "  no wait states: no process or thread waited for another in them" in lines and not any(line.startswith("  MPI") for line in lines), lines
+    assert run(options, "series", report, "--by", "iterations", "--metric", "mpi").splitlines()[1] == "  none in them"
 
 
 def of_computation(options, report, *more):
@@ -447,7 +456,9 @@ def check_drift(options):
     assert lines[2:4] == ["    main > iteration > solve", "    growing"] and lines[6] == "    main > iteration > assemble" and lines[7].startswith("    most in"), lines
     verdict = next(row["verdict"] for row in json.loads(run(options, "series", report, "--json"))["iterations"]["verdicts"] if row["metric"] == "comp")
     assert "growing" in verdict["words"], verdict
-    assert "Computation grows" not in run(options, "summary", with_longer_iterations(options, report, 1000))
+    longer = changed(options, report, "heddle.iterations.tsv", lambda row: {**row, "time": repr(float(row["time"]) * 1000)})
+    assert "Computation grows" not in run(options, "summary", longer)
+    check_none(options, report)
     found = drift(options, "found", how=())
     assert "most at main > iteration > solve" in " ".join(run(options, "summary", found).split())
     # a first iteration that takes longer, or a last one that has only its call, is no drift
