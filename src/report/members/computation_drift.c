@@ -11,8 +11,8 @@
 #define MIN_SHARE 0.01   /* of the time of iterations: what an iteration differs by */
 #define MOST      0x1p52 /* ns, of an iteration */
 
-/* The first and the last iteration are left out: they are often others, and a found last one lacks what follows its last
- * call. */
+/* The first and the last iteration are left out: they are often others, and a found last one lacks what follows its
+ * last call. */
 typedef struct quarters { /* slices of iterations, from 1 */
     uint32_t n, n_slices;     /* of each; all */
     uint32_t first, last;     /* where they begin */

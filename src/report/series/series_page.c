@@ -61,7 +61,8 @@ most_of(const hd_series_view *view, const char *what, const double *values, doub
 static const char *
 words_of(uint32_t row, const char *words)
 {
-    size_t n = (row == HD_SERIES_DURATION || hd_metric_is_time_over_time(row)) && strncmp(words, "chronic", strlen("chronic")) == 0 ? strlen("chronic") : 0;
+    size_t n = (row == HD_SERIES_DURATION || hd_metric_is_time_over_time(row)) &&
+               strncmp(words, "chronic", strlen("chronic")) == 0 ? strlen("chronic") : 0;
 
     return words + n + (n > 0 ? strspn(words + n, ", ") : 0);
 }
