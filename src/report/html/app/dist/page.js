@@ -3596,7 +3596,8 @@ never shared out by an estimate; the slices add up to the metric, in ticks, but 
 calls (an operation of a reduction) is <code>mpi</code>, not <code>comp</code>; streams of devices are no threads; and where a task moves to
 another thread or is suspended in a call of MPI, or a fork has no team, series say what each thread was in at that time,
 the metrics where its time was <a href="#tasks">booked</a>. Forks and joins are <code>omp_time</code>, of each thread from the fork to its
-parallel region and from its end to the join. A task outside of its regions is <code>comp</code>, as in the metrics.</p>
+parallel region and from its end to the join. A task outside of its regions is <code>comp</code>, as in the metrics. What lies of
+MPI_Init and MPI_Finalize in a slice is <code>mpi</code> there, though tables of the summary do not count <a href="#main-window">start-up</a>.</p>
 <p>
 <strong>Computation by call path</strong>: sum of all processes, the most of one, and its number, as for waits. It is there where
 computation <a href="#verdicts">grows or shrinks</a> over the iterations; with <code>heddle analyze --series all</code> always. Call paths are
@@ -3620,7 +3621,8 @@ never shared out by an estimate; the slices add up to the metric, in ticks, but 
 calls (an operation of a reduction) is <code>mpi</code>, not <code>comp</code>; streams of devices are no threads; and where a task moves to
 another thread or is suspended in a call of MPI, or a fork has no team, series say what each thread was in at that time,
 the metrics where its time was <a href="#tasks">booked</a>. Forks and joins are <code>omp_time</code>, of each thread from the fork to its
-parallel region and from its end to the join. A task outside of its regions is <code>comp</code>, as in the metrics.</p>`,whole:"time-series"},{title:"Time series",html:`<p>
+parallel region and from its end to the join. A task outside of its regions is <code>comp</code>, as in the metrics. What lies of
+MPI_Init and MPI_Finalize in a slice is <code>mpi</code> there, though tables of the summary do not count <a href="#main-window">start-up</a>.</p>`,whole:"time-series"},{title:"Time series",html:`<p>
 <strong>Computation by call path</strong>: sum of all processes, the most of one, and its number, as for waits. It is there where
 computation <a href="#verdicts">grows or shrinks</a> over the iterations; with <code>heddle analyze --series all</code> always. Call paths are
 kept that have at least 1 % of the time in all call paths that compute, without what they call; each other one is part
