@@ -167,6 +167,7 @@ def check_predictions(lines, values):
 
     def shown_behind(heading):
         start = next(i for i, line in enumerate(lines) if line.strip().startswith(heading)) + 1
+        start += re.fullmatch(" +run time +saved( .*)?", lines[start]) is not None  # of a heading that is too long
         rows = []
         for before, line in zip(lines[start - 1:], lines[start:]):
             if re.match(r" {20,}-?[\d.]+ [mun]?s ", line):

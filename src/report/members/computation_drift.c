@@ -1,22 +1,33 @@
-/* src/report/members/computation_drift.c: compares the first and the last quarter of the iterations. */
+/* src/report/members/computation_drift.c: compares the first and the last quarter of the iterations, without the first
+ * and the last one. */
 #include "computation_drift.h"
 
+#include <math.h>
+#include <stdlib.h>
+
+#include "memory.h"
 #include "path_series_list.h"
 
-typedef struct quarters { /* slices of iterations */
-    uint32_t n;           /* of each */
-    uint32_t n_slices;
+#define MIN_SHARE 0.01   /* of the time of iterations: what an iteration differs by */
+#define MOST      0x1p52 /* ns, of an iteration */
+
+/* The first and the last iteration are left out: they are often others, and a found last one lacks what follows its
+ * last call. */
+typedef struct quarters { /* slices of iterations, from 1 */
+    uint32_t n, n_slices;     /* of each; all */
+    uint32_t first, last;     /* where they begin */
     double   n_first, n_last; /* iterations */
 } quarters;
 
 static quarters
 quarters_of(const hd_iteration_list *list)
 {
-    quarters q = { .n = list->n_slices / 4, .n_slices = list->n_slices };
+    quarters q = { .n = (list->n_slices - 2) / 4, .n_slices = list->n_slices, .first = 2 };
 
+    q.last = list->n_slices - q.n;
     for (uint32_t s = 0; s < q.n; s++) {
-        q.n_first += list->slices[s].n;
-        q.n_last += list->slices[list->n_slices - 1 - s].n;
+        q.n_first += list->slices[q.first - 1 + s].n;
+        q.n_last += list->slices[q.last - 1 + s].n;
     }
     return q;
 }
@@ -24,9 +35,9 @@ quarters_of(const hd_iteration_list *list)
 static void
 add(hd_drift_part *part, const quarters *q, uint32_t slice, double value)
 {
-    if (slice >= 1 && slice <= q->n)
+    if (slice >= q->first && slice < q->first + q->n)
         part->first += value / q->n_first;
-    if (slice > q->n_slices - q->n && slice <= q->n_slices)
+    if (slice >= q->last && slice < q->last + q->n)
         part->last += value / q->n_last;
 }
 
@@ -62,22 +73,45 @@ find_path(hd_cube *cube, const quarters *q, hd_computation_drift *drift)
     return status;
 }
 
+/* Whether they drift as a verdict says, and not only by a little of the time of an iteration. values: [n_slices] of an
+ * iteration, in ns */
+static bool
+has_drift(const hd_iteration_list *list, const uint64_t *values, const hd_drift_part *all)
+{
+    double time = 0;
+
+    for (uint32_t s = 0; s < list->n_slices; s++)
+        time += list->slices[s].time;
+    return fabs(all->last - all->first) * list->n_iterations >= MIN_SHARE * time &&
+           hd_verdict_has_drift(&values[1], list->n_slices - 2);
+}
+
 hd_status
 hd_computation_drift_read(hd_cube *cube, const hd_iteration_list *list, hd_computation_drift *drift)
 {
-    const hd_verdict_entry *verdict = hd_iteration_list_verdict(list, HD_METRIC_comp);
-    quarters                q       = quarters_of(list);
+    double   *sums;
+    uint64_t *values;
+    quarters  q;
 
     *drift = (hd_computation_drift){ .path = HD_NONE };
-    if (verdict == NULL || q.n == 0)
+    if (list->n_slices < HD_VERDICT_LEAST + 2)
         return HD_OK;
-    drift->grows    = verdict->correlation >= HD_DRIFT_CORRELATION && verdict->change >= HD_DRIFT_CHANGE;
-    drift->is_there = drift->grows || (verdict->correlation <= -HD_DRIFT_CORRELATION &&
-                                       verdict->change <= -HD_DRIFT_CHANGE);
-    if (!drift->is_there)
-        return HD_OK;
-    for (size_t i = 0; i < list->n; i++)
-        if (list->entries[i].metric == HD_METRIC_comp)
-            add(&drift->all, &q, list->entries[i].slice, list->entries[i].value);
-    return find_path(cube, &q, drift);
+    q      = quarters_of(list);
+    sums   = HD_NEW_ARRAY(double, list->n_slices);
+    values = HD_NEW_ARRAY(uint64_t, list->n_slices);
+    for (size_t i = 0; i < list->n; i++) {
+        const hd_series_entry *entry = &list->entries[i];
+
+        if (entry->metric != HD_METRIC_comp || entry->slice == 0 || entry->slice > list->n_slices)
+            continue;
+        sums[entry->slice - 1] += entry->value;
+        add(&drift->all, &q, entry->slice, entry->value);
+    }
+    for (uint32_t s = 0; s < list->n_slices; s++)
+        values[s] = (uint64_t)fmin(sums[s] / list->slices[s].n * 1e9, MOST);
+    drift->grows    = drift->all.last > drift->all.first;
+    drift->is_there = has_drift(list, values, &drift->all);
+    free(sums);
+    free(values);
+    return drift->is_there ? find_path(cube, &q, drift) : HD_OK;
 }

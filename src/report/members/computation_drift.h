@@ -7,7 +7,8 @@
 
 #include "iteration_list.h"
 
-typedef struct hd_drift_part { /* [s] of an iteration, mean of all processes together, in the first and last quarter */
+typedef struct hd_drift_part { /* [s] of an iteration, mean of all processes together, in the first and last quarter,
+                               * the first and the last iteration left out */
     double first, last;
 } hd_drift_part;
 

@@ -61,7 +61,8 @@ most_of(const hd_series_view *view, const char *what, const double *values, doub
 static const char *
 words_of(uint32_t row, const char *words)
 {
-    size_t n = (row == HD_SERIES_DURATION || hd_metric_is_time_over_time(row)) && strncmp(words, "chronic", strlen("chronic")) == 0 ? strlen("chronic") : 0;
+    size_t n = (row == HD_SERIES_DURATION || hd_metric_is_time_over_time(row)) &&
+               strncmp(words, "chronic", strlen("chronic")) == 0 ? strlen("chronic") : 0;
 
     return words + n + (n > 0 ? strspn(words + n, ", ") : 0);
 }
@@ -205,7 +206,9 @@ print_page(const series_page *page)
         n++;
     }
     if (n == 0)
-        fprintf(page->summary.file, "  none: no process or thread waited for another%s\n",
+        fprintf(page->summary.file, "  %s%s\n", hd_metric_is_time_over_time(view->metric) ? "none" :
+                view->metric == HD_NONE ? "no wait states: no process or thread waited for another" :
+                                          "none: no process or thread waited for another",
                 view->iterations != NULL ? " in them" : "");
     print_clusters(page);
     if (view->metric == HD_NONE)
@@ -277,7 +280,9 @@ print_paths(const series_page *page)
         print_path(page, &paths->rows[row]);
         n++;
     }
-    if (n == 0 && hd_metric_is_time_over_time(page->view.metric))
+    if (n == 0 && page->view.metric != HD_METRIC_comp && hd_metric_is_time_over_time(page->view.metric))
+        fputs("  unknown: only computation and wait states are known by call path\n", page->summary.file);
+    else if (n == 0 && page->view.metric == HD_METRIC_comp)
         fputs("  unknown: the report does not have it by call path; heddle analyze --series all\n", page->summary.file);
     else if (n == 0)
         fprintf(page->summary.file, "  none: no process or thread waited for another%s\n",

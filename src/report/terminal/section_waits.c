@@ -145,9 +145,10 @@ print_drift(const hd_summary_page *summary, const hd_iteration_list *list)
 
     if (status != HD_OK || !drift.is_there || summary->json != NULL)
         return status;
-    text = hd_format("Computation %s over %" PRIu32 " iterations: %s per iteration in the first quarter, %s in the last%s",
-                     drift.grows ? "grows" : "shrinks", list->n_iterations, hd_time_text_of(drift.all.first).text,
-                     hd_time_text_of(drift.all.last).text, drift.path != HD_NONE ? ", most at" : ".");
+    text = hd_format("Computation %s over %" PRIu32 " iterations, the first and the last left out: %s per iteration in "
+                     "the first quarter, %s in the last%s", drift.grows ? "grows" : "shrinks", list->n_iterations,
+                     hd_time_text_of(drift.all.first).text, hd_time_text_of(drift.all.last).text,
+                     drift.path != HD_NONE ? ", most at" : ".");
     hd_summary_page_sentence(summary, 2, text);
     free(text);
     if (drift.path == HD_NONE)

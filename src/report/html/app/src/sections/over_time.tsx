@@ -59,6 +59,11 @@ function nameOf(metric: SeriesMetric): string {
     return metric.id === "mpi" || metric.id === "omp_time" ? `Time in ${metric.name}` : metric.name;
 }
 
+/* That all iterations take time, and compute, ("chronic") says nothing. */
+function wordsOf({ id, words }: SeriesMetric): string {
+    return id === "duration" || isTime(id) ? words.replace(/^chronic(, )?/, "") : words;
+}
+
 type By = "windows" | "iterations";
 
 function Shown({ store, dark, by, series }: { store: Store; dark: boolean; by: By; series: Series }) {
@@ -87,7 +92,7 @@ function Shown({ store, dark, by, series }: { store: Store; dark: boolean; by: B
                     onClick={() => store.go({ metrics: [model.metricById(metric.id)], ofSlices: true })}>Show its trees</button>
                 <small>Frame a part to see who waits there, in what, and where: the trees of the explorer are of it, too.</small>
             </p>
-            {metric.words !== "" && <p>{nameOf(metric)}: {metric.words}; most in iteration {metric.worst}.</p>}
+            {wordsOf(metric) !== "" && <p>{nameOf(metric)}: {wordsOf(metric)}; most in iteration {metric.worst}.</p>}
             <Picture scene={{ series, metric, selection, dark, select }} picture={picture} />
             <p>
                 {isWhole(series, selection) ? "All" : "Selected"}: {columnsName(series, selection.columns)}, {rowsName(series, selection.rows)};{" "}
