@@ -51,7 +51,7 @@ push(late_senders *all, const late_sender *late)
         at = hd_bytes_write_difference(at, top->sent, late->sent);
         at = hd_bytes_write_number(at, (uint64_t)top->wait);
         at = hd_bytes_write_number(at, top->call_path);
-        at = hd_bytes_write_number(at, (uint32_t)(top->source << 1 | top->is_empty));
+        at = hd_bytes_write_number(at, (uint64_t)top->source << 1 | top->is_empty);
         *at = (uint8_t)(at - begin);
         hd_record_run_put(&all->below, begin, (size_t)(at + 1 - begin));
     }

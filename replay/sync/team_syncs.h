@@ -16,7 +16,7 @@ typedef struct hd_latest_in_team {
 
 typedef struct hd_team_syncs {
     hd_latest_in_team *rows; /* [n] by instance; one of zeros is empty: free(rows) */
-    size_t        n;
+    size_t             n;
 } hd_team_syncs;
 
 /* The point of this location and instance; 0, the begin, if none was put there. Valid until the next call. */
@@ -24,7 +24,7 @@ static inline uint32_t *
 hd_team_syncs_place(hd_team_syncs *all, uint32_t location, uint32_t instance)
 {
     hd_latest_in_team *row;
-    size_t        n = all->n;
+    size_t             n = all->n;
 
     while (HD_UNLIKELY(instance >= all->n)) {
         all->rows = hd_grow(all->rows, all->n, &all->n, sizeof *all->rows);
