@@ -139,7 +139,7 @@ def the_plan_is_in_the_script(options):
 
 
 def the_plan_s_memory_is_what_an_analysis_uses(options):
-    """Within a quarter, MPI's part included."""
+    """Within a quarter, MPI's part included; less where there are more threads than processors."""
     if "libasan" in run("ldd", options.heddle):
         return
     sweep = options.work / "sweep"
@@ -155,7 +155,9 @@ def the_plan_s_memory_is_what_an_analysis_uses(options):
                                    "--no-summary", f"--threads={threads}", "--bind=none"]], capture_output=True, text=True, timeout=HANG_SECONDS,
                                   stdin=subprocess.DEVNULL, env=environment(options, options.work / "log"))
             used = int(re.search(r"memory_peak_bytes=(\d+)", done.stderr)[1])
-            assert 0.75 * used < planned < 1.25 * used, f"{archive} on {ranks} x {threads}: {planned / 1e6:.1f} MB planned, {used / 1e6:.1f} MB used"
+            # threads that have no processor of their own may run far ahead of each other
+            least = 0.75 if ranks * threads <= os.cpu_count() else 0.5
+            assert least * used < planned < 1.25 * used, f"{archive} on {ranks} x {threads}: {planned / 1e6:.1f} MB planned, {used / 1e6:.1f} MB used"
 
 
 def the_warning_is_passed_on(options):

@@ -84,6 +84,17 @@ hd_conversion_leave_samples(hd_conversion *to, uint64_t time)
     change_stack(to, time, &change);
 }
 
+void
+hd_conversion_leave_last_sample(hd_conversion *to, uint64_t time)
+{
+    hd_stack_change change = { .n_entered = 0 };
+
+    if (to->sample == NULL || to->n_open == 0 || to->open[to->n_open - 1].by != HD_OPENED_SAMPLED)
+        return;
+    change.n_stay = to->n_open - 1;
+    change_stack(to, time, &change);
+}
+
 /* An enter with the whole stack. */
 static bool
 has_stack(const hd_raw_record *record)

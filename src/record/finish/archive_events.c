@@ -466,7 +466,8 @@ convert_records(hd_conversion *to, hd_raw_log *log, bool is_first)
     to->last = to->is_paused && to->pause != 0 ? to->pause : last;
 }
 
-/* What is open when a process was killed stays open: the analysis says what it waited for. */
+/* What is open when a process was killed stays open: the analysis says what it waited for. But the time of its last
+ * sample would be lost with a function that stays open. */
 static hd_status
 convert(hd_conversion *to, const hd_raw_location *location)
 {
@@ -482,6 +483,8 @@ convert(hd_conversion *to, const hd_raw_location *location)
         end_thread(to, to->is_paused ? to->last : hd_time_max(raw->end, to->last));
     if (raw->has_ended || raw->is_finalized)
         hd_conversion_leave_samples(to, to->is_paused ? to->last : hd_time_max(raw->end, to->last));
+    else if (!to->is_paused)
+        hd_conversion_leave_last_sample(to, to->last);
     if (to->n_open > 0) {
         put_begin(to);
         put_window_begin(to);
