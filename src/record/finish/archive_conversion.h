@@ -60,8 +60,8 @@ void hd_conversion_leave(hd_conversion *to, const hd_raw_record *record);
 /* Leaves what is open down to that depth; functions of samples inside of the innermost call or construct. */
 void hd_conversion_leave_down_to(hd_conversion *to, uint64_t time, size_t depth);
 void hd_conversion_leave_samples(hd_conversion *to, uint64_t time);
-/* Of a process that was killed: leaves the innermost function that samples have shown at the time of the last one, which
- * no other event has. */
+/* Of a process that was killed: leaves the innermost function that samples have shown at the time of the last one,
+ * which no other event has. */
 void hd_conversion_leave_last_sample(hd_conversion *to, uint64_t time);
 
 /* Where there are samples, before and behind each record. log: goes on behind it. */
