@@ -52,8 +52,8 @@ make_series(hd_replay *replay, uint32_t p, uint32_t vproc, hd_map *first_of)
         *first = vproc;
     else
         series->together = &replay->series[*first];
-    if (hd_series_n_together(replay->defs->n_processes) > 1)
-        series->times.most = HD_WAITS_MOST_SHARED;
+    series->times.most = hd_series_n_together(replay->defs->n_processes) > 1 ? HD_WAITS_MOST_SHARED :
+                         HD_WAITS_MOST * (size_t)request->trace->processes[p].n_locations;
 }
 
 static void

@@ -45,7 +45,7 @@ typedef struct hd_wait_rows {
     size_t        most; /* bytes: then they are added up; 0: HD_WAITS_MOST */
 } hd_wait_rows;
 
-#define HD_WAITS_MOST 8192
+#define HD_WAITS_MOST 8192 /* of a thread */
 #define HD_WAITS_MOST_SHARED 2048 /* of processes that share them, which are many */
 
 void hd_wait_rows_put_slow(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t ticks);
