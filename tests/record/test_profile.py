@@ -13,7 +13,7 @@ import subprocess
 
 import jsonschema
 
-from recording import ROOT, Run, fresh, main, must_end, program, record, test, waited
+from recording import ROOT, Run, fresh, main, must_end, program, record, test, test_once, waited
 
 EXACT = {"visits", "syncs_send", "syncs_recv", "syncs_coll", "comms_send", "comms_recv", "comms_cxch", "comms_csrc", "comms_cdst",
          "bytes_sent", "bytes_rcvd", "bytes_cout", "bytes_cin", "bytes_put", "bytes_get"}
@@ -138,7 +138,7 @@ def programs_that_end_early_stay_as_they_are(options):
         assert how == "" or barriers >= 200, (how, barriers)
 
 
-@test
+@test_once
 def paths_without_room_are_said(options):
     folder = fresh(options, "full")
     words = [options.heddle, "record", "--profile", "-o", "run", "--", program(options, "many_paths")]
@@ -154,7 +154,7 @@ def paths_without_room_are_said(options):
     assert run.output == Run([program(options, "many_paths"), 15], folder).output and "part of their callers" not in run.errors, run.errors
 
 
-@test
+@test_once
 def one_recording_gives_one_profile(options):
     folder = fresh(options, "again")
     profile(options, folder, "--keep-raw", "--", program(options, "grids_and_files"), n=4).must(0)
@@ -212,7 +212,7 @@ def the_size_of_a_trace_is_told(options):
             assert sum(process["events"] for process in said[key]["processes"]) <= said[key]["events"] and len(said[key]["processes"]) == 2
 
 
-@test
+@test_once
 def of_very_many_locks_those_that_a_trace_has_are_told(options):
     if not program(options, "posix_threads_mpi").exists():
         return
@@ -226,7 +226,7 @@ def of_very_many_locks_those_that_a_trace_has_are_told(options):
     assert abs(said["trace"]["events"] - events) <= 2 * SIZE_ERROR * events < said["all_functions"]["events"] / 10, (said["trace"], events)
 
 
-@test
+@test_once
 def a_filter_is_proposed_that_works(options):
     folder = fresh(options, "advice")
     words = program(options, "many_calls"), 3000, 0
@@ -246,7 +246,7 @@ def a_filter_is_proposed_that_works(options):
     assert "No filter is needed" in Run([options.heddle, "record", "--advise", "run"], folder).must(0).output
 
 
-@test
+@test_once
 def a_large_trace_has_options_that_help(options):
     folder = fresh(options, "large")
     profile(options, folder, "-q", "--", program(options, "many_calls"), 100, 180000).must(0)
@@ -261,7 +261,7 @@ def a_large_trace_has_options_that_help(options):
     shutil.rmtree(folder / "run")
 
 
-@test
+@test_once
 def what_a_profile_cannot_have_is_an_error(options):
     folder = fresh(options, "errors")
     for words in ("--analyze",), ("--counters=task-clock",), ("--sample=100",), ("--last=1s",), ("--limit=10M",):
