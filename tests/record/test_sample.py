@@ -160,7 +160,7 @@ def short_steps_have_the_functions_that_others_have_shown(options):
     assert ROOM[0] < found < ROOM[1] and seconds > 0.85 * all_of_it, (found, seconds, all_of_it)
 
 
-@test
+@test_once
 def signals_of_the_program_stay_its_own(options):
     for how in "signals", "blocks":
         folder = fresh(options, how)
@@ -207,7 +207,7 @@ def a_process_that_is_killed_was_computing(options):
     is_shared(options, folder / "run")
 
 
-@test
+@test_once
 def a_pause_has_no_samples(options):
     folder = fresh(options, "pause")
     sampled(options, folder, steps=20, how="pauses").must(0)
