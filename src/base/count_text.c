@@ -9,7 +9,7 @@
 static hd_count_text
 grouped_text(const char *sign, uint64_t count)
 {
-    hd_count_text grouped;
+    hd_count_text grouped = { "" };
     char          digits[24];
     int           n  = snprintf(digits, sizeof digits, "%" PRIu64, count);
     char         *to = grouped.text;
