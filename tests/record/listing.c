@@ -37,7 +37,8 @@ main(int argc, char **argv)
     int       level;
 
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
-    pthread_create(&thread, NULL, list, NULL);
+    if (pthread_create(&thread, NULL, list, NULL) != 0)
+        return 1;
     while (!atomic_load(&is_listing))
         usleep(STEP_US);
     MPI_Finalize();
