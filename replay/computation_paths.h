@@ -19,7 +19,8 @@
 
 #include "collect_results.h"
 
-/* Where they are wanted, or computation grows or shrinks over the iterations. After hd_collect_forward(), while there
+/* Where they are wanted, or computation grows or shrinks over the iterations, or over those between the first and the
+ * last one. After hd_collect_forward(), while there
  * are logs and tables of waits. */
 void hd_collect_computation_paths(hd_collection *collection, hd_engine *engine);
 /* Those of all ranks. */

@@ -466,6 +466,9 @@ def check_drift(options):
     verdict = next(row["verdict"] for row in json.loads(run(options, "series", first, "--json"))["iterations"]["verdicts"] if row["metric"] == "comp")
     assert "shrinking" in verdict["words"] and "Computation shrinks" not in run(options, "summary", first), verdict
     assert "only computation and wait states are known by call path" in run(options, "series", first, "--metric", "mpi", "--paths")
+    # behind one that hides it from the verdict of all, which shrinks or says nothing
+    warm = run(options, "summary", drift(options, "warm-up", "--warm-up", how=named))
+    assert "Computation grows over 40 iterations, the first and the last left out" in " ".join(warm.split()) and "most at main > iteration > solve" in " ".join(warm.split()), warm
     # half of solve is in an iteration inside of it, which is part of the outer one
     nested = of_computation(options, drift(options, "nested", "--nested", how=named), "--by", "iterations")
     assert nested["solve", 40][0] + nested["iteration", 40][0] == 160300 and nested["iteration", 40][0] == 80150, nested

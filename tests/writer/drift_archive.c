@@ -1,21 +1,22 @@
 /* tests/writer/drift_archive.c: archives of a program that gets slower.
  *
- * usage: tw_drift DIRECTORY [--iterations N] [--processes P] [--fewer] [--nested]
+ * usage: tw_drift DIRECTORY [--iterations N] [--processes P] [--fewer] [--nested] [--warm-up]
  *
  * An iteration calls assemble, which takes ASSEMBLE, and solve, which takes SOLVE more in each iteration, and on
  * process 1 EXTRA more; an allreduce ends it. --fewer: the last p iterations of process p are in no region. --nested:
- * half of solve is in an instance of the iteration inside of it. Stamps are nanoseconds.
+ * half of solve is in an instance of the iteration inside of it. --warm-up: the first iteration takes WARM_UP more.
+ * Stamps are nanoseconds.
  */
 #include <stdio.h>
 
 #include "memory.h"
 #include "trace_writer.h"
 
-enum { ASSEMBLE = 10000, SOLVE = 1000, EXTRA = 300, REDUCE = 500, BEGIN = 1000 };
+enum { ASSEMBLE = 10000, WARM_UP = 10000000, SOLVE = 1000, EXTRA = 300, REDUCE = 500, BEGIN = 1000 };
 
 typedef struct drift {
     uint32_t    n_iterations, n_processes;
-    bool        has_fewer, is_nested;
+    bool        has_fewer, is_nested, has_warm_up;
     tw_archive *archive;
     uint32_t    main, iteration, assemble, solve, allreduce, init, finalize;
 } drift;
@@ -49,13 +50,14 @@ static hd_time
 write_iteration(const drift *d, tw_location *location, uint32_t process, uint32_t iteration, hd_time now)
 {
     bool    is_in_region = !d->has_fewer || iteration + process < d->n_iterations;
-    hd_time solved       = now + ASSEMBLE + solve_of(process, iteration);
-    hd_time end          = now + ASSEMBLE + solve_of(1, iteration) + REDUCE;
+    hd_time assembled    = now + ASSEMBLE + (d->has_warm_up && iteration == 0 ? WARM_UP : 0);
+    hd_time solved       = assembled + solve_of(process, iteration);
+    hd_time end          = assembled + solve_of(1, iteration) + REDUCE;
 
     if (is_in_region)
         tw_enter(location, now, d->iteration);
-    call(location, now, now + ASSEMBLE, d->assemble);
-    write_solve(d, location, now + ASSEMBLE, solved);
+    call(location, now, assembled, d->assemble);
+    write_solve(d, location, assembled, solved);
     tw_enter(location, solved, d->allreduce);
     tw_coll_begin(location, solved);
     tw_coll_end(location, end, TW_COLL_ALLREDUCE, TW_WORLD, TW_ROOT_NONE, 8, 8);
@@ -108,6 +110,8 @@ main(int n, char **arguments)
             d.has_fewer = true;
         else if (strcmp(arguments[i], "--nested") == 0)
             d.is_nested = true;
+        else if (strcmp(arguments[i], "--warm-up") == 0)
+            d.has_warm_up = true;
         else if (i + 1 < n && strcmp(arguments[i], "--iterations") == 0)
             d.n_iterations = (uint32_t)strtoul(arguments[++i], NULL, 10);
         else if (i + 1 < n && strcmp(arguments[i], "--processes") == 0)
@@ -115,7 +119,7 @@ main(int n, char **arguments)
         else
             n = 0;
     if (n < 2 || d.n_iterations == 0 || d.n_iterations > 100000 || d.n_processes < 2 || d.n_processes > 4096) {
-        fputs("usage: tw_drift DIRECTORY [--iterations N] [--processes P] [--fewer] [--nested]\n", stderr);
+        fputs("usage: tw_drift DIRECTORY [--iterations N] [--processes P] [--fewer] [--nested] [--warm-up]\n", stderr);
         return 2;
     }
     make(&d, arguments[1]);

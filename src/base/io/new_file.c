@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -231,4 +232,12 @@ const char *
 hd_new_file_why(int error)
 {
     return error == EINVAL ? "it is no regular file" : strerror(error);
+}
+
+bool
+hd_file_has_ending(const char *path, const char *ending)
+{
+    const char *dot = strrchr(path, '.');
+
+    return dot != NULL && strcasecmp(dot, ending) == 0;
 }

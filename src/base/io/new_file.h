@@ -38,4 +38,7 @@ int hd_new_file_probe(const char *path);
 /* The words for what these functions return. */
 const char *hd_new_file_why(int error);
 
+/* Whether the name of a file ends in this, with its point (".svg"), in letters of any case. */
+bool hd_file_has_ending(const char *path, const char *ending);
+
 #endif

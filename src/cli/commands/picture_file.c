@@ -1,25 +1,15 @@
 /* src/cli/commands/picture_file.c: draws aside first, so that nothing half-drawn stands under the name. */
 #include "picture_file.h"
 
-#include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "new_file.h"
 
-static bool
-ends_with(const char *path, const char *suffix)
-{
-    const char *dot = strrchr(path, '.');
-
-    return dot != NULL && strcasecmp(dot, suffix) == 0;
-}
-
 hd_status
 hd_picture_file_kind(const char *option, const char *path, hd_picture_kind *kind)
 {
-    *kind = path == NULL || ends_with(path, ".png") ? HD_PICTURE_PNG : HD_PICTURE_SVG;
-    if (path == NULL || ends_with(path, ".png") || ends_with(path, ".svg"))
+    *kind = path == NULL || hd_file_has_ending(path, ".png") ? HD_PICTURE_PNG : HD_PICTURE_SVG;
+    if (path == NULL || hd_file_has_ending(path, ".png") || hd_file_has_ending(path, ".svg"))
         return HD_OK;
     return hd_fail(HD_EUSAGE, "%s: \"%s\" ends neither in .png nor in .svg", option, path);
 }

@@ -43,7 +43,7 @@ typedef struct hd_analyze_options { /* the command line */
     bool        force, html, stat, show_placement, no_summary, no_delay, no_critical_path, no_matrix, no_series, no_demangle, quiet, verbose, with_startup;
     uint32_t    instances; /* 0: the most severe of each call path */
     uint32_t    windows;   /* of time series; 0: not given */
-    uint32_t    series;    /* 1: all time series */
+    uint32_t    series;    /* 1: computation by call path in any case */
     hd_texts    iterations; /* regions whose instances are iterations */
     uint32_t    cluster;    /* most clusters in the call tree; 0: there are none */
     uint32_t    traces_per_rank, threads, max_open_files; /* 0: not given */

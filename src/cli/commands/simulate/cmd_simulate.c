@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "analyze.h"
@@ -95,14 +93,6 @@ check_names(const hd_simulate_options *options)
     return HD_OK;
 }
 
-static bool
-is_svg(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-
-    return dot != NULL && strcasecmp(dot, ".svg") == 0;
-}
-
 /* Nothing is: advice. */
 static hd_status
 read_what_if(simulate_run *run)
@@ -130,7 +120,7 @@ read_what_if(simulate_run *run)
         status = hd_fail(HD_EUSAGE, "--picture draws curves, and none is asked for");
         hd_fail_detail("try", "--curves, or --curve SELECTION");
     }
-    if (status == HD_OK && options->picture != NULL && !is_svg(options->picture))
+    if (status == HD_OK && options->picture != NULL && !hd_file_has_ending(options->picture, ".svg"))
         status = hd_fail(HD_EUSAGE, "--picture: \"%s\" does not end in .svg: curves are drawn as SVG only",
                          options->picture);
     run->loads.simulation = status == HD_OK && what_if->n > 0 ? what_if->hypotheses[0].text : NULL;

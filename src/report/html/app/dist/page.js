@@ -3600,10 +3600,10 @@ parallel region and from its end to the join. A task outside of its regions is <
 MPI_Init and MPI_Finalize in a slice is <code>mpi</code> there, though tables of the summary do not count <a href="#main-window">start-up</a>.</p>
 <p>
 <strong>Computation by call path</strong>: sum of all processes, the most of one, and its number, as for waits. It is there where
-computation <a href="#verdicts">grows or shrinks</a> over the iterations; with <code>heddle analyze --series all</code> always. Call paths are
-kept that have at least 1 % of the time in all call paths that compute, without what they call; each other one is part
-of its nearest caller that is kept, or has no call path. The call paths of a slice add up to the computation of its
-processes, in ticks.</p>
+computation <a href="#verdicts">grows or shrinks</a> over the iterations, or over those between the first and the last one; with
+<code>heddle analyze --series all</code> always. Call paths are kept that have at least 1 % of the time in all call paths that
+compute, without what they call; each other one is part of its nearest caller that is kept, or has no call path. The
+call paths of a slice add up to the computation of its processes, in ticks.</p>
 <p>The order of call paths between two calls of interfaces is known with <code>--series all</code> alone. Without, what is computed
 between two calls, in several call paths, and divided by a bound, has no call path; but where all of it is on one side
 of the bound, it is known. Marked iterations divide nothing, as their enters and leaves are taken as calls; iterations
@@ -3624,10 +3624,10 @@ the metrics where its time was <a href="#tasks">booked</a>. Forks and joins are 
 parallel region and from its end to the join. A task outside of its regions is <code>comp</code>, as in the metrics. What lies of
 MPI_Init and MPI_Finalize in a slice is <code>mpi</code> there, though tables of the summary do not count <a href="#main-window">start-up</a>.</p>`,whole:"time-series"},{title:"Time series",html:`<p>
 <strong>Computation by call path</strong>: sum of all processes, the most of one, and its number, as for waits. It is there where
-computation <a href="#verdicts">grows or shrinks</a> over the iterations; with <code>heddle analyze --series all</code> always. Call paths are
-kept that have at least 1 % of the time in all call paths that compute, without what they call; each other one is part
-of its nearest caller that is kept, or has no call path. The call paths of a slice add up to the computation of its
-processes, in ticks.</p>`,whole:"time-series"},{title:"Time series",html:`<p>
+computation <a href="#verdicts">grows or shrinks</a> over the iterations, or over those between the first and the last one; with
+<code>heddle analyze --series all</code> always. Call paths are kept that have at least 1 % of the time in all call paths that
+compute, without what they call; each other one is part of its nearest caller that is kept, or has no call path. The
+call paths of a slice add up to the computation of its processes, in ticks.</p>`,whole:"time-series"},{title:"Time series",html:`<p>
 The summary says that it grows or shrinks where it does so without the first and the last iteration, which are often
 others than those between (slices of joined iterations likewise): these are at least eight, their
 <a href="#verdicts">verdict</a> is growing or shrinking, and the means of their last and first quarter differ by at least 1 % of
