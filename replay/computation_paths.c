@@ -2,18 +2,8 @@
 #include "computation_paths.h"
 
 #include "interval_log.h"
+#include "slice_cuts.h"
 #include "state_log.h"
-
-typedef struct cut { /* a slice begins */
-    hd_time  at;
-    uint32_t slice;
-} cut;
-
-typedef struct cuts {
-    cut     *rows; /* [n] ascending; the first slice is 0 */
-    uint32_t n;
-    size_t   capacity;
-} cuts;
 
 typedef struct computation { /* until when a thread has computed how long */
     hd_state_cursor piece;
@@ -32,9 +22,7 @@ typedef struct entries {
 } entries;
 
 typedef struct walk { /* of a thread */
-    const cuts *cuts;
-    uint32_t    next;          /* cut */
-    uint32_t    slice;         /* that is now, */
+    hd_slice_walk at;          /* the slice that is now, */
     uint64_t    begun;         /* what was computed before it, */
     uint64_t    known;         /* in call paths, in it, */
     int64_t    *sums;          /* [n_places] by place */
@@ -45,39 +33,6 @@ typedef struct walk { /* of a thread */
     computation done;
     entries    *out;
 } walk;
-
-static void
-add_cut(cuts *to, hd_time at, uint32_t slice)
-{
-    if ((to->n == 0 ? 0 : to->rows[to->n - 1].slice) == slice)
-        return;
-    to->rows = to->n == to->capacity ? hd_grow(to->rows, to->n, &to->capacity, sizeof *to->rows) : to->rows;
-    to->rows[to->n++] = (cut){ at, slice };
-}
-
-static cuts
-cuts_of_windows(const hd_windows *windows)
-{
-    cuts of = { .n = 0 };
-
-    for (uint32_t slice = 1; slice <= windows->n + 1; slice++)
-        add_cut(&of, hd_windows_begin(windows, slice), slice);
-    return of;
-}
-
-static cuts
-cuts_of_iterations(const hd_process_iterations *own, uint32_t n)
-{
-    uint32_t shift = hd_iterations_shift(n, HD_MAX_WINDOWS);
-    cuts     of    = { .n = 0 };
-
-    for (uint32_t i = 0; i < own->n; i++) {
-        add_cut(&of, own->rows[i].enter, hd_iterations_joined(n, i + 1, shift));
-        if (i + 1 == own->n || own->rows[i + 1].enter > own->rows[i].leave)
-            add_cut(&of, own->rows[i].leave, hd_iterations_joined(n, i + 1 == own->n ? n + 1 : n + 2, shift));
-    }
-    return of;
-}
 
 static bool
 is_computation(const hd_state_cursor *piece)
@@ -105,7 +60,7 @@ put(walk *w, uint32_t place, int64_t ticks)
 {
     if (ticks != 0)
         HD_PUSH(w->out->rows, w->out->n, w->out->capacity,
-                ((hd_severity){ .call_path = place << HD_SERIES_SLICE_BITS | w->slice, .metric = HD_METRIC_comp,
+                ((hd_severity){ .call_path = place << HD_SERIES_SLICE_BITS | w->at.slice, .metric = HD_METRIC_comp,
                                 .value = ticks }));
 }
 
@@ -126,13 +81,7 @@ static void
 pass_cut(walk *w, uint64_t computed)
 {
     end_slice(w, computed);
-    w->slice = w->cuts->rows[w->next++].slice;
-}
-
-static inline hd_time
-next_cut(const walk *w)
-{
-    return w->next < w->cuts->n ? w->cuts->rows[w->next].at : UINT64_MAX;
+    hd_slice_walk_pass(&w->at);
 }
 
 static void
@@ -191,8 +140,8 @@ divide(walk *w, const hd_interval_cursor *interval, uint64_t before)
     uint64_t    after = computed_until(&ahead, interval->until), now;
     bool        is_known = after - before == w->all;
 
-    for (; next_cut(w) < interval->until; before = now) {
-        now = computed_until(&w->done, next_cut(w));
+    for (; hd_slice_walk_next(&w->at) < interval->until; before = now) {
+        now = computed_until(&w->done, hd_slice_walk_next(&w->at));
         if (is_known)
             add_some(w, now - before);
         pass_cut(w, now);
@@ -213,12 +162,12 @@ go_through(walk *w, const hd_loaded_location *location, const uint8_t *places)
     hd_interval_cursor_init(&interval, &location->intervals);
     hd_state_cursor_init(&w->done.piece, &location->states);
     w->done.is_over = !hd_state_cursor_next(&w->done.piece);
-    for (; next_cut(w) <= interval.until; pass_cut(w, before))
-        before = computed_until(&w->done, next_cut(w));
+    for (; hd_slice_walk_next(&w->at) <= interval.until; pass_cut(w, before))
+        before = computed_until(&w->done, hd_slice_walk_next(&w->at));
     before = computed_until(&w->done, interval.until);
     while (hd_interval_cursor_next(&interval)) {
         read_parts(w, &interval, places);
-        if (HD_LIKELY(next_cut(w) >= interval.until)) {
+        if (HD_LIKELY(hd_slice_walk_next(&w->at) >= interval.until)) {
             uint64_t after = computed_until(&w->done, interval.until);
 
             if (after - before == w->all)
@@ -226,28 +175,12 @@ go_through(walk *w, const hd_loaded_location *location, const uint8_t *places)
             before = after;
         } else
             before = divide(w, &interval, before);
-        for (; next_cut(w) <= interval.until; )
+        for (; hd_slice_walk_next(&w->at) <= interval.until; )
             pass_cut(w, before);
     }
-    while (w->next < w->cuts->n)
-        pass_cut(w, computed_until(&w->done, next_cut(w)));
+    while (!hd_slice_walk_is_over(&w->at))
+        pass_cut(w, computed_until(&w->done, hd_slice_walk_next(&w->at)));
     end_slice(w, computed_until(&w->done, UINT64_MAX));
-}
-
-/* [n_nodes] of the location; free() them. */
-static uint8_t *
-places_of(const hd_vproc *vproc, const hd_path_fold *fold)
-{
-    uint32_t n      = vproc->location->n_nodes;
-    uint8_t *places = HD_NEW_UNSET(uint8_t, (size_t)n + 1);
-
-    for (uint32_t node = 0; node < n; node++) {
-        uint32_t path = vproc->location->map != NULL && vproc->location->map[node] == HD_NONE ? HD_NONE :
-                        hd_vproc_call_path(vproc, node);
-
-        places[node] = path != HD_NONE ? fold->places[path] : HD_NO_PLACE;
-    }
-    return places;
 }
 
 /* ---- of all processes -------------------------------------------------------------------------------------------- */
@@ -260,15 +193,15 @@ typedef struct collecting {
 
 /* vprocs: of a process */
 static void
-add_process(const hd_replay_request *request, const hd_vproc *vprocs, const cuts *bounds, hd_path_series *series)
+add_process(const hd_replay_request *request, const hd_vproc *vprocs, const hd_slice_cuts *bounds, hd_path_series *series)
 {
     const hd_path_fold *fold = request->computation_paths;
     entries             out  = { .n = 0 };
 
     for (uint32_t t = 0; t < vprocs->process->n_locations; t++) {
         const hd_loaded_location *location = vprocs[t].location;
-        walk     w = { .cuts = bounds, .n_places = fold->n, .sums = HD_NEW_ARRAY(int64_t, fold->n), .out = &out };
-        uint8_t *places = places_of(&vprocs[t], fold);
+        walk     w = { .at = { .cuts = bounds }, .n_places = fold->n, .sums = HD_NEW_ARRAY(int64_t, fold->n), .out = &out };
+        uint8_t *places = hd_slice_places(&vprocs[t], fold);
 
         if (hd_defs_locations(request->defs)[location->location].type == HD_LOCATION_CPU)
             go_through(&w, location, places);
@@ -290,8 +223,8 @@ add_worker(void *context, hd_worker *worker)
     for (uint32_t i = hd_each_process(c->replay, worker, 0); i < c->replay->n_vprocs;
          i = hd_each_process(c->replay, worker, i + c->replay->vprocs[i].process->n_locations)) {
         const hd_vproc *vprocs = &c->replay->vprocs[i];
-        cuts bounds = !c->is_iterations ? cuts_of_windows(&request->windows) :
-                      cuts_of_iterations(&request->iterations->of[vprocs->process - request->trace->processes],
+        hd_slice_cuts bounds = !c->is_iterations ? hd_slice_cuts_of_windows(&request->windows) :
+                      hd_slice_cuts_of_iterations(&request->iterations->of[vprocs->process - request->trace->processes],
                                          request->iterations->n);
 
         add_process(request, vprocs, &bounds, series);
@@ -350,14 +283,6 @@ has_drift(const hd_replay *replay, const hd_iterations *iterations)
     return has;
 }
 
-static uint32_t
-n_slices_of(const hd_iterations *iterations)
-{
-    uint32_t n = iterations->n;
-
-    return hd_iterations_joined(n, n + 2, hd_iterations_shift(n, HD_MAX_WINDOWS)) + 1;
-}
-
 void
 hd_collect_computation_paths(hd_collection *collection, hd_engine *engine)
 {
@@ -371,7 +296,7 @@ hd_collect_computation_paths(hd_collection *collection, hd_engine *engine)
         return;
     collect(replay, engine, false, request->windows.n + 2, &result->computation_paths);
     if (iterations != NULL && iterations->n > 0)
-        collect(replay, engine, true, n_slices_of(iterations), &result->iteration_computation_paths);
+        collect(replay, engine, true, hd_slices_of_iterations(iterations), &result->iteration_computation_paths);
     result->has_computation_paths = true;
 }
 

@@ -6,6 +6,7 @@
 #include "engine.h"
 #include "file_table.h"
 #include "cause_lags.h"
+#include "counter_series.h"
 #include "iteration_series.h"
 #include "matrix.h"
 #include "pattern.h"
@@ -41,6 +42,9 @@ typedef struct hd_replay_result {
     hd_path_series      computation_paths, iteration_computation_paths; /* likewise: computation by call path, where
                                                                          * it is known, over windows and iterations */
     bool                has_computation_paths; /* the same on all ranks */
+    hd_counter_series   counters, iteration_counters; /* likewise: what was counted in computation, over windows and
+                                                       * iterations */
+    bool                has_counter_series; /* the same on all ranks */
     hd_file_table       files;     /* not with --compat=scout26: of all ranks, on rank 0 */
     bool                has_files; /* some rank has rows of files */
     hd_ideal_times      ideal;

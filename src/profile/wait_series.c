@@ -366,6 +366,16 @@ take_rows(hd_series *series, uint32_t n_processes)
     series->metrics = NULL;
 }
 
+void
+hd_series_join(hd_series *series, hd_series *more, uint32_t n_processes)
+{
+    take_rows(more, n_processes);
+    for (size_t i = 0; i < more->n; i++)
+        put_row(metric_of(series, more->rows[i].metric), more->rows[i].process, more->rows[i].slice, more->rows[i].ticks);
+    free(more->rows);
+    *more = (hd_series){ .rows = NULL };
+}
+
 static void
 merge(void *context, hd_bytes *lower, const hd_bytes *upper)
 {

@@ -160,6 +160,8 @@ void hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t t
                    uint32_t n_processes);
 /* Adds entries [n] of a process by slice, in any order, all call paths of a slice together. */
 void hd_series_add(hd_series *series, const hd_severity *entries, size_t n, uint32_t process, uint32_t n_processes);
+/* Adds what another one has, of other processes, which is empty then. */
+void hd_series_join(hd_series *series, hd_series *more, uint32_t n_processes);
 /* All ranks' on rank 0, nothing on the others. Ranks: all, together. MT: main thread only. */
 void hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm, uint32_t n_processes);
 

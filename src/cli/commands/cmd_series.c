@@ -10,6 +10,7 @@
 #include "message.h"
 #include "metric_select.h"
 #include "picture_file.h"
+#include "series_counters.h"
 #include "series_page.h"
 #include "series_view.h"
 #include "terminal.h"
@@ -25,7 +26,7 @@ typedef struct hd_series_command_options {
 
 #define FIELD(field) offsetof(hd_series_command_options, field)
 static const hd_option series_options[] = {
-    { "metric", 'm', HD_TEXT, "(all)", "METRIC", "of this one, by its id or name, a line for each process: a wait state, comp (computation), mpi, omp_time, or duration, of iterations", FIELD(metric) },
+    { "metric", 'm', HD_TEXT, "(all)", "METRIC", "of this one, by its id or name, a line for each process: a wait state, comp (computation), mpi, omp_time, duration (of iterations), a counter, ipc", FIELD(metric) },
     { "paths", 0, HD_FLAG, NULL, NULL, "a line for each wait state and call path, the largest first; with --metric, of this metric", FIELD(paths) },
     { "lags", 0, HD_FLAG, NULL, NULL, "instead, for each kind of wait state, how many iterations (or windows) before the wait its delay was, and the pairs of both with the largest costs", FIELD(lags) },
     { "top", 'n', HD_COUNT, "10", "N", "with --metric or --paths: how many processes or call paths", FIELD(top) },
@@ -56,24 +57,30 @@ largest_of(const hd_series_list *windows, const hd_iteration_list *iterations)
     return best;
 }
 
+typedef struct drawn {
+    const char *name, *unit; /* of the report */
+    bool        is_ratio;
+} drawn;
+
 /* Processes down, of which a row is a block where there are many, windows or iterations across. n_processes: those that
  * do not wait have a row, too */
 static hd_status
-draw(const hd_series_view *series, uint32_t n_processes, const hd_series_command_options *options, hd_picture_kind kind, const hd_summary_options *look)
+draw(const hd_series_view *series, const drawn *what, uint32_t n_processes, const hd_series_command_options *options, hd_picture_kind kind, const hd_summary_options *look)
 {
     uint32_t   n_rows = n_processes > series->n_rows && n_processes <= HD_MAX_SERIES ? n_processes : series->n_rows;
     uint32_t   block  = (n_rows - 1) / DRAWING_ROWS + 1;
-    char      *blocks = block > 1 ? hd_format("; a row is of %" PRIu32 " processes", block) : hd_strdup("");
+    char      *blocks = block > 1 ? hd_format(what->is_ratio ? "; a row is the mean of %" PRIu32 " processes" : "; a row is of %" PRIu32 " processes", block) : hd_strdup("");
     uint32_t   joined = series->iterations != NULL && series->n > 0 ? series->iterations->slices[0].n : 1;
     char      *column = joined > 1 ? hd_format("; a column is of %" PRIu32 " iterations", joined) : hd_strdup("");
     const char *across = series->iterations == NULL ? "window" : "iteration";
     char      *fold   = hd_format("%s,process", across);
-    char      *title  = hd_format("%s%s%s", hd_series_metric_name(series->metric), blocks, column);
+    char      *title  = hd_format("%s%s%s", what->name, blocks, column);
     hd_view    view   = { .name = "time series", .n_dimensions = 2,
                           .dimensions = { { .name = across, .size = series->n, .first = 1, .step = joined },
                                           { .name = "process", .size = (n_rows - 1) / block + 1, .step = block } } };
     hd_grid    grid   = { 0 };
-    hd_picture picture = { .view = &view, .grid = &grid, .title = title, .unit = "s", .is_over_time = true };
+    hd_picture picture = { .view = &view, .grid = &grid, .title = title, .unit = what->unit, .is_over_time = true };
+    double     divisor = what->is_ratio ? block : 1;
     hd_status  status = hd_view_make(&view, fold, NULL);
 
     if (status == HD_OK) {
@@ -81,7 +88,7 @@ draw(const hd_series_view *series, uint32_t n_processes, const hd_series_command
         for (uint32_t row = 0; row < n_rows; row++)
             for (uint32_t s = 1; s <= series->n; s++)
                 hd_grid_add(&grid, s - 1, row / block,
-                            row < series->n_rows ? series->values[(size_t)row * series->n_slices + s] : 0);
+                            row < series->n_rows ? series->values[(size_t)row * series->n_slices + s] / divisor : 0);
     }
     if (status == HD_OK && options->picture != NULL)
         status = hd_picture_file_draw(&(hd_picture_file){ options->picture, "--picture", kind, options->force }, &picture);
@@ -95,34 +102,60 @@ draw(const hd_series_view *series, uint32_t n_processes, const hd_series_command
     return status;
 }
 
+/* What is drawn, hd_series_view_fini() it. */
+static hd_status
+make_view(hd_cube *cube, const hd_series_options *page, const hd_series_list *windows, const hd_iteration_list *iterations,
+          hd_series_view *view, drawn *what)
+{
+    uint32_t           metric = page->metric == HD_NONE && page->counter == NULL ? largest_of(windows, iterations) : page->metric;
+    hd_series_counters counters;
+    hd_status          status;
+
+    if (page->counter == NULL && metric == HD_NONE)
+        return hd_fail(HD_EUSAGE, "report \"%s\": no process or thread waited for another", cube->path);
+    if (page->counter == NULL) {
+        hd_series_view_make(view, windows, iterations, metric);
+        *what = (drawn){ hd_series_metric_name(metric), "s", false };
+        return view->n_rows > 0 ? HD_OK :
+               hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", cube->path, hd_series_metric_id(metric));
+    }
+    status = hd_series_counters_read(cube, windows, iterations, &counters);
+    if (status == HD_OK) {
+        const hd_counter_choice *choice = hd_series_counters_find(&counters, page->counter);
+
+        if (choice == NULL)
+            status = hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", cube->path, page->counter);
+        else {
+            hd_series_counters_view(&counters, choice, view);
+            *what = (drawn){ choice->name, strcmp(choice->unit, "#") == 0 ? "" : choice->unit, choice->per != HD_NONE };
+        }
+    }
+    hd_series_counters_fini(&counters);
+    return status;
+}
+
 static hd_status
 map(hd_cube *cube, const hd_series_command_options *options, const hd_series_options *page)
 {
     hd_series_list    windows;
     hd_iteration_list iterations = { .region = "" };
-    uint32_t          metric     = page->metric;
+    hd_series_view    view       = { .n = 0 };
     hd_picture_kind   kind;
-    hd_series_view    view;
-    bool              by_window;
+    drawn             what       = { .name = "" };
     hd_status         status = hd_series_read(cube, page->by, &windows, &iterations);
 
     if (status == HD_OK)
         status = hd_picture_file_kind("--picture", options->picture, &kind);
-    by_window = page->by == HD_SERIES_BY_WINDOWS || !iterations.is_there;
-    if (status == HD_OK && metric == HD_NONE && (metric = largest_of(&windows, by_window ? NULL : &iterations)) == HD_NONE)
-        status = hd_fail(HD_EUSAGE, "report \"%s\": no process or thread waited for another", cube->path);
-    if (status == HD_OK) {
-        hd_series_view_make(&view, &windows, by_window ? NULL : &iterations, metric);
-        if (view.n_rows == 0)
-            status = hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", cube->path, hd_series_metric_id(metric));
-        if (status == HD_OK && options->picture != NULL)
-            hd_message_incomplete(stderr, cube);
-        else if (status == HD_OK)
-            hd_completeness_print(cube, stdout);
-        if (status == HD_OK)
-            status = draw(&view, cube->n_groups, options, kind, &page->look);
-        hd_series_view_fini(&view);
-    }
+    if (status == HD_OK)
+        status = make_view(cube, page, &windows,
+                           page->by == HD_SERIES_BY_WINDOWS || !iterations.is_there ? NULL : &iterations, &view, &what);
+    if (status == HD_OK && options->picture != NULL)
+        hd_message_incomplete(stderr, cube);
+    else if (status == HD_OK)
+        hd_completeness_print(cube, stdout);
+    if (status == HD_OK)
+        status = draw(&view, &what, cube->n_groups, options, kind, &page->look);
+    hd_series_view_fini(&view);
     hd_series_list_fini(&windows);
     hd_iteration_list_fini(&iterations);
     return status;
@@ -158,7 +191,7 @@ series_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code
     if (status == HD_OK && metric != HD_NONE) {
         page.metric = hd_metric_by_id(cube->metrics[metric].id);
         if (page.metric == HD_NONE)
-            status = hd_fail(HD_EUSAGE, "metric \"%s\" has no time series", options->metric);
+            page.counter = cube->metrics[metric].id;
     }
     if (status == HD_OK && (options->map || options->picture != NULL))
         status = map(cube, options, &page);
@@ -173,8 +206,8 @@ const hd_command hd_cmd_series = {
     .operand        = "REPORT",
     .operand_offset = offsetof(hd_series_command_options, report),
     .former_names   = "output=picture o=picture",
-    .what           = "print computation, MPI and waiting time over iterations or time",
-    .text           = "Prints, for computation, MPI, OpenMP, and each wait state, how its time is distributed over the iterations of the program (regions that "
+    .what           = "print computation, MPI, waiting time and counters over iterations or time",
+    .text           = "Prints, for computation, MPI, OpenMP, each wait state, and what counters counted in computation, how it is distributed over the iterations of the program (regions that "
                       "the archive marks as dynamic, those of heddle analyze --iterations, or a loop that was found), or over the windows that divide the main "
                       "window (heddle analyze --windows): a line of blocks, whose heights are relative to the highest one "
                       "of the line, and the iteration or window with most of it. With iterations, in words, too: chronic (in most of "

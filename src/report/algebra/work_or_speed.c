@@ -266,31 +266,39 @@ sum_culprits(const hd_cube *cube, const hd_work_list *list, uint32_t path, const
     }
 }
 
-/* costs: [units] */
+/* Both sides of a comparison; seconds of one of found->waits. */
 static void
-compare_in_delays(const hd_cube *cube, const hd_speed_counters *counters, uint32_t path, const double *costs,
-                  hd_work_or_speed *found)
+compare(const hd_work_list *list, const hd_speed_roles *roles, const hd_work_values *own, const hd_work_values *others,
+        hd_work_or_speed *found)
 {
-    const hd_speed_roles *roles = &counters->in_list;
-    hd_work_values        own = { 0 }, others = { 0 };
-    double                ratios[N_SUMS];
+    double ratios[N_SUMS];
 
-    sum_culprits(cube, &counters->list, path, costs, found, &own, &others);
-    found->time = quotient(own.time, others.time);
+    found->time = quotient(own->time, others->time);
     if (found->time <= 0)
         return;
-    for (uint32_t i = 0; i < counters->list.n_counters; i++) {
-        found->counted[i] = quotient(own.counted[i], others.counted[i]);
+    for (uint32_t i = 0; i < list->n_counters; i++) {
+        found->counted[i] = quotient(own->counted[i], others->counted[i]);
         found->is_known |= found->counted[i] > 0;
     }
     ratios[INSTRUCTIONS] = ratio_of_role(found, roles->instructions);
     ratios[CYCLES]       = ratio_of_role(found, roles->cycles);
     ratios[CPU_TIME]     = ratio_of_role(found, roles->cpu_time);
     found->misses        = ratio_of_role(found, roles->misses);
-    found->seconds       = own.time / (double)found->waits;
+    found->seconds       = own->time / (double)found->waits;
     if (roles->cpu_time != HD_NONE)
-        found->cpu_seconds = own.counted[roles->cpu_time] / (double)found->waits / 1e9;
+        found->cpu_seconds = own->counted[roles->cpu_time] / (double)found->waits / 1e9;
     divide(found, ratios);
+}
+
+/* costs: [units] */
+static void
+compare_in_delays(const hd_cube *cube, const hd_speed_counters *counters, uint32_t path, const double *costs,
+                  hd_work_or_speed *found)
+{
+    hd_work_values own = { 0 }, others = { 0 };
+
+    sum_culprits(cube, &counters->list, path, costs, found, &own, &others);
+    compare(&counters->list, &counters->in_list, &own, &others, found);
 }
 
 hd_status
@@ -382,13 +390,13 @@ reading_of(hd_speed_factor factor, const hd_work_or_speed *found)
 }
 
 static void
-say_factor(FILE *out, hd_speed_factor factor, const char *level, const hd_work_or_speed *found)
+say_factor(FILE *out, const char *before, hd_speed_factor factor, const char *level, const hd_work_or_speed *found)
 {
     double      ratio   = found->ratio[factor];
     bool        is_more = ratio >= NOTABLE;
     char       *text    = amount(ratio, factor <= HD_FACTOR_CYCLES ? "fewer" : "less");
 
-    fprintf(out, "; %s%s%s", text, name_of(factor, found), is_more ? reading_of(factor, found) : "");
+    fprintf(out, "%s%s%s%s", before, text, name_of(factor, found), is_more ? reading_of(factor, found) : "");
     free(text);
     if (factor == HD_FACTOR_OFF_CPU && is_more)
         fprintf(out, ": %s of %s on the CPU%s", hd_time_text_of(found->cpu_seconds).text,
@@ -407,9 +415,9 @@ is_factor(int factor, const hd_work_or_speed *found)
     return found->ratio[factor] > 0 && name_of((hd_speed_factor)factor, found) != NULL;
 }
 
-/* The factor that explains most first; what is the same is said of work and speed only. */
+/* The factor that explains most first; what is the same is said of work and speed only. before: the first one */
 static void
-say_factors(FILE *out, const char *level, const hd_work_or_speed *found)
+say_factors(FILE *out, const char *before, const char *level, const hd_work_or_speed *found)
 {
     bool is_said[HD_N_SPEED_FACTORS] = { false };
 
@@ -423,8 +431,10 @@ say_factors(FILE *out, const char *level, const hd_work_or_speed *found)
         if (most == HD_N_SPEED_FACTORS)
             return;
         is_said[most] = true;
-        if (weight_of(found->ratio[most]) >= NOTABLE || most <= HD_FACTOR_CYCLES)
-            say_factor(out, (hd_speed_factor)most, level, found);
+        if (weight_of(found->ratio[most]) < NOTABLE && most > HD_FACTOR_CYCLES)
+            continue;
+        say_factor(out, before, (hd_speed_factor)most, level, found);
+        before = "; ";
     }
 }
 
@@ -479,8 +489,32 @@ hd_work_or_speed_text(const hd_cube *cube, const hd_speed_counters *counters, co
     if (out == NULL)
         hd_fatal("out of memory: the comparison of counters cannot be written");
     say_who(out, cube, found);
-    say_factors(out, found->waits > 0 ? counters->in_list.level : counters->in_report.level, found);
+    say_factors(out, "; ", found->waits > 0 ? counters->in_list.level : counters->in_report.level, found);
     say_others(out, counters, found);
+    if (fclose(out) != 0)
+        hd_fatal("out of memory: the comparison of counters cannot be written");
+    return text;
+}
+
+char *
+hd_speed_factors_text(char *const *names, uint32_t n, const hd_work_values *now, const hd_work_values *before)
+{
+    hd_work_list     list  = { .n_counters = n };
+    hd_work_or_speed found = { .cpu_seconds = -1, .waits = 1 };
+    char            *text  = NULL;
+    size_t           bytes = 0;
+    hd_speed_roles   roles;
+    FILE            *out;
+
+    memcpy(list.names, names, n * sizeof *names);
+    roles = roles_of(NULL, &list);
+    compare(&list, &roles, now, before, &found);
+    if (!has_any(&roles) || !found.is_known)
+        return NULL;
+    out = open_memstream(&text, &bytes);
+    if (out == NULL)
+        hd_fatal("out of memory: the comparison of counters cannot be written");
+    say_factors(out, "", roles.level, &found);
     if (fclose(out) != 0)
         hd_fatal("out of memory: the comparison of counters cannot be written");
     return text;

@@ -59,6 +59,10 @@ hd_status hd_work_or_speed_find(hd_cube *cube, const hd_speed_counters *counters
 /* As sentences; free() it. NULL: it is not known. */
 char *hd_work_or_speed_text(const hd_cube *cube, const hd_speed_counters *counters, const hd_work_or_speed *found);
 
+/* What changed from `before` to `now`: "38 % more instructions (more work); the same cycles per instruction"; free() it.
+ * NULL: it is not known. names: [n] of counters, n <= HD_COMPARED_MAX. */
+char *hd_speed_factors_text(char *const *names, uint32_t n, const hd_work_values *now, const hd_work_values *before);
+
 /* Those of all call paths of computation that have at least 1 % of all delay costs: [n_paths] NULL: none; free() them and
  * *texts. Errors: those of hd_cube_row(); *texts is NULL then. */
 hd_status hd_work_or_speed_of_causes(hd_cube *cube, char ***texts);

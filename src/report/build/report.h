@@ -9,6 +9,7 @@
 #include "cause_lags.h"
 #include "cause_table.h"
 #include "cost.h"
+#include "counter_series.h"
 #include "defs.h"
 #include "efficiency.h"
 #include "finding.h"
@@ -68,6 +69,9 @@ typedef struct hd_report {
     const hd_path_series     *computation; /* used on rank 0; NULL: not wanted; then over iterations, if there are any: */
     const hd_path_series     *iteration_computation;
     const hd_path_fold       *computation_paths;
+    const hd_counter_series  *counters;    /* used on rank 0; NULL: nothing was counted over time; then over iterations, if
+                                            * there are any: */
+    const hd_counter_series  *iteration_counters;
     const hd_iteration_series *iterations; /* used on rank 0; NULL, or n 0: there are none */
     const hd_efficiencies    *efficiencies; /* used on rank 0; NULL: not known; summed up over all ranks */
     const hd_file_table      *files;      /* used on rank 0; NULL: no operations on files were recorded */

@@ -3,6 +3,7 @@
 
 #include "cause_list.h"
 #include "counter_model.h"
+#include "counter_series_list.h"
 #include "efficiency_list.h"
 #include "file_list.h"
 #include "findings_tsv.h"
@@ -228,6 +229,27 @@ write_iteration_path_series(const hd_report *report, FILE *file)
 }
 
 static void
+write_counters(const hd_report *report, const hd_counter_series *series, FILE *file)
+{
+    uint32_t *numbers = hd_cube_path_numbers(report->tree);
+
+    hd_counter_series_write(file, series, report->compared, report->defs, report->computation_paths, numbers);
+    free(numbers);
+}
+
+static void
+write_counter_series(const hd_report *report, FILE *file)
+{
+    write_counters(report, report->counters, file);
+}
+
+static void
+write_iteration_counter_series(const hd_report *report, FILE *file)
+{
+    write_counters(report, report->iteration_counters, file);
+}
+
+static void
 write_iterations(const hd_report *report, FILE *file)
 {
     hd_iterations_write(file, report->iterations, report->defs->first_time, report->defs->resolution);
@@ -317,6 +339,8 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
         put_text(&all, HD_SLICES_MEMBER, write_slices);
         put_text(&all, HD_SERIES_MEMBER, write_series);
         put_text(&all, HD_PATH_SERIES_MEMBER, write_path_series);
+        if (report->counters != NULL)
+            put_text(&all, HD_COUNTER_SERIES_MEMBER, write_counter_series);
     }
     if (report->series != NULL && report->iterations != NULL && report->iterations->n > 0) {
         put_text(&all, HD_ITERATIONS_MEMBER, write_iterations);
@@ -324,6 +348,8 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
         if (report->iterations->n < HD_SERIES_ITERATIONS)
             put_text(&all, HD_ITERATION_PATH_SERIES_MEMBER, write_iteration_path_series);
         put_text(&all, HD_VERDICTS_MEMBER, write_verdicts);
+        if (report->counters != NULL)
+            put_text(&all, HD_ITERATION_COUNTER_SERIES_MEMBER, write_iteration_counter_series);
         if (report->iterations->clusters.n > 0)
             put_text(&all, HD_CLUSTERS_MEMBER, write_clusters);
     }

@@ -4,7 +4,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "counter_series_list.h"
 #include "memory.h"
 #include "path_series_list.h"
 
@@ -73,6 +75,38 @@ find_path(hd_cube *cube, const quarters *q, hd_computation_drift *drift)
     return status;
 }
 
+static void
+add_counted(hd_computation_drift *drift, const quarters *q, uint32_t counter, uint32_t slice, double value)
+{
+    hd_drift_part part = { 0, 0 };
+
+    add(&part, q, slice, value);
+    drift->first.counted[counter] += part.first;
+    drift->last.counted[counter] += part.last;
+}
+
+/* What was counted where it drifts most; everywhere, if that is not known. */
+static hd_status
+find_counters(hd_cube *cube, const quarters *q, hd_computation_drift *drift)
+{
+    const hd_drift_part   *where = drift->path != HD_NONE ? &drift->most : &drift->all;
+    hd_counter_series_list list;
+    hd_status status = hd_counter_series_list_read(cube, HD_ITERATION_COUNTER_SERIES_MEMBER, q->n_slices + 3, &list);
+
+    drift->first.time = where->first;
+    drift->last.time  = where->last;
+    for (size_t i = 0; i < list.n_paths && drift->path != HD_NONE; i++)
+        if (list.paths[i].path == drift->path)
+            add_counted(drift, q, list.paths[i].metric, list.paths[i].slice, list.paths[i].value);
+    for (size_t i = 0; i < list.n_processes && drift->path == HD_NONE; i++)
+        add_counted(drift, q, list.processes[i].metric, list.processes[i].slice, list.processes[i].value);
+    drift->n_counters = list.n_counters;
+    memcpy(drift->names, list.names, list.n_counters * sizeof *list.names);
+    list.n_counters = 0; /* the names are taken */
+    hd_counter_series_list_fini(&list);
+    return status;
+}
+
 /* Whether they drift as a verdict says, and not only by a little of the time of an iteration. values: [n_slices] of an
  * iteration, in ns */
 static bool
@@ -91,6 +125,7 @@ hd_computation_drift_read(hd_cube *cube, const hd_iteration_list *list, hd_compu
 {
     double   *sums;
     uint64_t *values;
+    hd_status status;
     quarters  q;
 
     *drift = (hd_computation_drift){ .path = HD_NONE };
@@ -113,5 +148,16 @@ hd_computation_drift_read(hd_cube *cube, const hd_iteration_list *list, hd_compu
     drift->is_there = has_drift(list, values, &drift->all);
     free(sums);
     free(values);
-    return drift->is_there ? find_path(cube, &q, drift) : HD_OK;
+    if (!drift->is_there)
+        return HD_OK;
+    status = find_path(cube, &q, drift);
+    return status == HD_OK ? find_counters(cube, &q, drift) : status;
+}
+
+void
+hd_computation_drift_fini(hd_computation_drift *drift)
+{
+    for (uint32_t i = 0; i < drift->n_counters; i++)
+        free(drift->names[i]);
+    *drift = (hd_computation_drift){ .path = HD_NONE };
 }

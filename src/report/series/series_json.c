@@ -81,14 +81,17 @@ put_path_values(hd_json *json, const char *key, const hd_series_path_row *row, p
 }
 
 static void
-put_paths(hd_json *json, const hd_cube *cube, const hd_series_paths *paths, uint32_t metric)
+put_paths(hd_json *json, const hd_cube *cube, const hd_series_to_put *put)
 {
+    const hd_series_paths *paths  = put->paths;
+    uint32_t               metric = put->view->metric;
+
     if (!paths->list.is_there) {
         hd_json_null(json, "paths");
         return;
     }
     hd_json_array(json, "paths");
-    for (size_t i = 0; i < paths->n; i++) {
+    for (size_t i = 0; i < paths->n && put->counter == NULL; i++) {
         const hd_series_path_row *row = &paths->rows[i];
 
         if (metric != HD_NONE && row->metric != metric)
@@ -107,9 +110,10 @@ put_paths(hd_json *json, const hd_cube *cube, const hd_series_paths *paths, uint
 }
 
 void
-hd_json_series(hd_json *json, const char *key, const hd_cube *cube, const hd_series_view *view,
-               const hd_series_paths *paths)
+hd_json_series(hd_json *json, const char *key, const hd_cube *cube, const hd_series_to_put *put)
 {
+    const hd_series_view *view = put->view;
+
     hd_json_object(json, key);
     if (view->iterations != NULL) {
         hd_json_text(json, "region", view->iterations->region);
@@ -132,10 +136,11 @@ hd_json_series(hd_json *json, const char *key, const hd_cube *cube, const hd_ser
     }
     put_slices(json, view);
     hd_json_array(json, "series");
-    for (uint32_t row = 0; row < view->n_rows; row++)
+    for (uint32_t row = 0; row < view->n_rows && put->counter == NULL; row++)
         if (!is_zero(view, row))
             put_row(json, view, row);
     hd_json_end(json);
-    put_paths(json, cube, paths, view->metric);
+    put_paths(json, cube, put);
+    hd_json_counter_series(json, cube, put->counters, view->metric == HD_NONE, put->counter);
     hd_json_end(json);
 }

@@ -12,6 +12,7 @@
 #include "lag_json.h"
 #include "memory.h"
 #include "path_cut.h"
+#include "series_counters.h"
 #include "series_json.h"
 #include "series_lags.h"
 #include "series_tracks.h"
@@ -26,6 +27,8 @@ typedef struct series_page {
     hd_series_list           windows;
     hd_iteration_list        iterations;
     hd_track_list            tracks;
+    hd_series_counters       counters;
+    const hd_counter_choice *counter;   /* that is shown; NULL: none, or all */
     hd_series_view           view; /* of what is shown */
     hd_series_paths          paths; /* read where rows are of them */
     hd_lag_list              lags;  /* read where they are wanted */
@@ -111,7 +114,8 @@ print_head(const series_page *page)
     const hd_series_view *view = &page->view;
     FILE                 *file = page->summary.file;
     double                from, to, unused;
-    char                 *what = view->metric == HD_NONE ? hd_strdup(page->options->paths ? "waiting time" : "time") :
+    char                 *what = page->counter != NULL ? hd_format("%s in computation", page->counter->name) :
+                                 view->metric == HD_NONE ? hd_strdup(page->options->paths ? "waiting time" : "time") :
                                                            hd_series_metric_title(view->metric);
     char                 *region;
 
@@ -185,6 +189,16 @@ print_clusters(const series_page *page)
 }
 
 static void
+print_counter(const series_page *page)
+{
+    uint32_t n_top = page->options->look.n_top > 0 ? page->options->look.n_top : DEFAULT_ROWS;
+
+    print_head(page);
+    (page->options->paths ? hd_series_counters_print_paths : hd_series_counters_print_processes)
+        (&page->summary, &page->counters, page->counter, n_top);
+}
+
+static void
 print_page(const series_page *page)
 {
     const hd_series_view *view  = &page->view;
@@ -211,6 +225,8 @@ print_page(const series_page *page)
                                           "none: no process or thread waited for another",
                 view->iterations != NULL ? " in them" : "");
     print_clusters(page);
+    if (view->metric == HD_NONE)
+        hd_series_counters_print(&page->summary, &page->counters);
     if (view->metric == HD_NONE)
         hd_series_tracks_print(&page->summary, &page->tracks, &page->windows);
     free(left);
@@ -307,7 +323,7 @@ print_csv(const series_page *page)
     FILE                 *file = page->summary.file;
 
     fputs("metric,process,processes,slice,from,to,value\n", file);
-    for (size_t i = 0; i < view->n_entries; i++) {
+    for (size_t i = 0; i < view->n_entries && page->counter == NULL; i++) {
         const hd_series_entry *entry = &view->entries[i];
         double                 from, to;
 
@@ -320,6 +336,8 @@ print_csv(const series_page *page)
         print_seconds(file, to);
         fprintf(file, "%.17g\n", entry->value);
     }
+    if (view->metric == HD_NONE)
+        hd_series_counters_csv(file, &page->counters, page->counter);
 }
 
 static void
@@ -329,7 +347,7 @@ print_csv_paths(const series_page *page)
     FILE                 *file = page->summary.file;
 
     fputs("metric,callpath,path,slice,from,to,value,most,process,processes\n", file);
-    for (size_t i = 0; i < page->paths.list.n; i++) {
+    for (size_t i = 0; i < page->paths.list.n && page->counter == NULL; i++) {
         const hd_path_entry *entry = &page->paths.list.entries[i];
         double               from, to;
 
@@ -349,23 +367,32 @@ print_csv_paths(const series_page *page)
         fprintf(file, "%.17g,%.17g,%" PRIu32 ",%" PRIu32 "\n", entry->value, entry->most, entry->process,
                 entry->n_processes);
     }
+    if (view->metric == HD_NONE)
+        hd_series_counters_csv_paths(file, page->summary.cube, &page->counters, page->counter);
 }
 
 /* An object of windows, if iterations is NULL, or null. */
 static hd_status
 put_json(series_page *page, hd_json *json, const char *key, bool is_wanted, const hd_iteration_list *iterations)
 {
-    hd_series_paths paths;
-    hd_series_view  view;
-    hd_status       status;
+    hd_series_counters counters;
+    hd_series_paths    paths;
+    hd_series_view     view;
+    hd_status          status;
 
     if (!is_wanted) {
         hd_json_null(json, key);
         return HD_OK;
     }
     status = hd_series_paths_read(page->summary.cube, &page->windows, iterations, &paths);
+    if (status == HD_OK)
+        status = hd_series_counters_read(page->summary.cube, &page->windows, iterations, &counters);
+    else
+        counters = (hd_series_counters){ .n = 0 };
     hd_series_view_make(&view, &page->windows, iterations, page->options->metric);
-    hd_json_series(json, key, page->summary.cube, &view, &paths);
+    hd_json_series(json, key, page->summary.cube,
+                   &(hd_series_to_put){ &view, &paths, &counters, page->options->counter });
+    hd_series_counters_fini(&counters);
     hd_series_view_fini(&view);
     hd_series_paths_fini(&paths);
     return status;
@@ -408,6 +435,20 @@ check_metric(const series_page *page)
 }
 
 static hd_status
+read_counters(series_page *page, const hd_iteration_list *iterations)
+{
+    const char *id     = page->options->counter;
+    hd_status   status = hd_series_counters_read(page->summary.cube, &page->windows, iterations, &page->counters);
+
+    if (status != HD_OK || id == NULL)
+        return status;
+    page->counter = hd_series_counters_find(&page->counters, id);
+    if (page->counter == NULL)
+        return hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", page->summary.cube->path, id);
+    return HD_OK;
+}
+
+static hd_status
 read_paths(series_page *page, bool by_window)
 {
     hd_status status = hd_series_paths_read(page->summary.cube, &page->windows, by_window ? NULL : &page->iterations,
@@ -443,6 +484,8 @@ print(const series_page *page)
         hd_series_lags_print(&page->summary, &page->lags);
     else if (is_csv)
         (page->options->paths ? print_csv_paths : print_csv)(page);
+    else if (page->counter != NULL)
+        print_counter(page);
     else
         (page->options->paths ? print_paths : print_page)(page);
 }
@@ -456,6 +499,8 @@ show(series_page *page)
 
     hd_series_view_make(&page->view, &page->windows, by_window ? NULL : &page->iterations, page->options->metric);
     status = check_metric(page);
+    if (status == HD_OK)
+        status = read_counters(page, by_window ? NULL : &page->iterations);
     if (status == HD_OK && page->options->format == HD_SERIES_JSON)
         return print_json(page);
     if (status == HD_OK && page->options->paths)
@@ -508,6 +553,7 @@ hd_series_print(hd_cube *cube, FILE *file, const hd_series_options *options)
     hd_track_list_fini(&page.tracks);
     hd_series_view_fini(&page.view);
     hd_series_paths_fini(&page.paths);
+    hd_series_counters_fini(&page.counters);
     hd_lag_list_fini(&page.lags);
     return status;
 }

@@ -21,6 +21,7 @@ typedef enum hd_series_format { HD_SERIES_TEXT, HD_SERIES_CSV, HD_SERIES_JSON } 
 
 typedef struct hd_series_options {
     uint32_t           metric; /* hd_metric, HD_SERIES_DURATION: of this one, by process; HD_NONE: of all */
+    const char        *counter; /* in its place: id of a counter, or of a ratio of counters; NULL: none */
     hd_series_by       by;     /* JSON has both if it is BY_BEST */
     hd_series_format   format;
     bool               paths;  /* a row is of a wait state and a call path; JSON has both */

@@ -11,6 +11,7 @@
 #include "path_cut.h"
 #include "time_text.h"
 #include "verdict_json.h"
+#include "work_or_speed.h"
 
 enum { MIN_BLOCKS = 10, MAX_CLUSTERS = 8 };
 
@@ -135,32 +136,43 @@ print_clusters(const hd_summary_page *summary, const hd_iteration_list *list)
     free(text);
 }
 
-/* Computation that grows or shrinks over the iterations, and where. */
+/* Computation that grows or shrinks over the iterations, where, and whether it is more work or slower work. */
+static void
+say_drift(const hd_summary_page *summary, const hd_iteration_list *list, const hd_computation_drift *drift)
+{
+    char *why  = hd_speed_factors_text(drift->names, drift->n_counters, &drift->last, &drift->first), *path;
+    char *text = hd_format("Computation %s over %" PRIu32 " iterations, the first and the last left out: %s per iteration "
+                           "in the first quarter, %s in the last%s%s%s", drift->grows ? "grows" : "shrinks",
+                           list->n_iterations, hd_time_text_of(drift->all.first).text,
+                           hd_time_text_of(drift->all.last).text, drift->path != HD_NONE ? ", most at" :
+                           why != NULL ? ": " : ".", drift->path == HD_NONE && why != NULL ? why : "",
+                           drift->path == HD_NONE && why != NULL ? "." : "");
+
+    hd_summary_page_sentence(summary, 2, text);
+    free(text);
+    if (drift->path != HD_NONE) {
+        path = hd_summary_page_path_text(summary, 4, drift->path, "");
+        fprintf(summary->file, "    %s\n", path);
+        text = hd_format("from %s to %s%s%s. heddle series --metric comp --paths says when.",
+                         hd_time_text_of(drift->most.first).text, hd_time_text_of(drift->most.last).text,
+                         why != NULL ? ": " : "", why != NULL ? why : "");
+        hd_summary_page_sentence(summary, 4, text);
+        free(text);
+        free(path);
+    }
+    free(why);
+}
+
 static hd_status
 print_drift(const hd_summary_page *summary, const hd_iteration_list *list)
 {
     hd_computation_drift drift;
     hd_status            status = hd_computation_drift_read(summary->cube, list, &drift);
-    char                *text, *path;
 
-    if (status != HD_OK || !drift.is_there || summary->json != NULL)
-        return status;
-    text = hd_format("Computation %s over %" PRIu32 " iterations, the first and the last left out: %s per iteration in "
-                     "the first quarter, %s in the last%s", drift.grows ? "grows" : "shrinks", list->n_iterations,
-                     hd_time_text_of(drift.all.first).text, hd_time_text_of(drift.all.last).text,
-                     drift.path != HD_NONE ? ", most at" : ".");
-    hd_summary_page_sentence(summary, 2, text);
-    free(text);
-    if (drift.path == HD_NONE)
-        return HD_OK;
-    path = hd_summary_page_path_text(summary, 4, drift.path, "");
-    fprintf(summary->file, "    %s\n", path);
-    text = hd_format("from %s to %s. heddle series --metric comp --paths says when.", hd_time_text_of(drift.most.first).text,
-                     hd_time_text_of(drift.most.last).text);
-    hd_summary_page_sentence(summary, 4, text);
-    free(text);
-    free(path);
-    return HD_OK;
+    if (status == HD_OK && drift.is_there && summary->json == NULL)
+        say_drift(summary, list, &drift);
+    hd_computation_drift_fini(&drift);
+    return status;
 }
 
 static void

@@ -1,0 +1,182 @@
+/* replay/collect_counters.c: goes through the intervals and the counter log of each thread. */
+#include "collect_counters.h"
+
+#include "interval_log.h"
+#include "slice_cuts.h"
+
+/* Counted in a slice by a call path at most; more is damage, and sums of processes are still numbers of 64 bits. */
+#define MOST_COUNTED (UINT64_C(1) << 52)
+
+typedef struct entries { /* of a process */
+    hd_severity *rows;   /* [n] */
+    size_t       n, capacity;
+} entries;
+
+typedef struct walk {    /* of a thread */
+    hd_slice_walk         at;
+    const hd_counter_log *log;
+    size_t                next;     /* point */
+    uint64_t             *last;     /* [n_nodes][n_counters] of the points before it */
+    uint64_t             *sums;     /* [n_places][n_counters] in the slice that is now */
+    const uint8_t        *places;   /* [n_nodes] */
+    uint32_t              n_places;
+    bool                  has_any;  /* sums */
+    entries              *out;
+} walk;
+
+static void
+end_slice(walk *w)
+{
+    for (uint32_t i = 0; i < w->n_places * w->log->n_counters && w->has_any; i++) {
+        uint64_t counted = w->sums[i] < MOST_COUNTED ? w->sums[i] : MOST_COUNTED;
+
+        if (counted != 0)
+            HD_PUSH(w->out->rows, w->out->n, w->out->capacity,
+                    ((hd_severity){ .call_path = i / w->log->n_counters << HD_SERIES_SLICE_BITS | w->at.slice,
+                                    .metric = i % w->log->n_counters, .value = (int64_t)counted }));
+        w->sums[i] = 0;
+    }
+    w->has_any = false;
+}
+
+static void
+add_point(walk *w, uint32_t node)
+{
+    uint32_t        n      = w->log->n_counters;
+    const uint64_t *values = w->log->values + w->next++ * n;
+    uint64_t       *last   = w->last + (size_t)node * n;
+
+    if (w->places[node] == HD_NO_PLACE)
+        return;
+    for (uint32_t k = 0; k < n; k++) {
+        w->sums[(uint32_t)w->places[node] * n + k] += values[k] - last[k];
+        last[k] = values[k];
+    }
+    w->has_any = true;
+}
+
+/* Points are in the order of the entries of intervals, of which some have none. */
+static void
+go_through(walk *w, const hd_interval_log *intervals)
+{
+    hd_interval_cursor interval;
+
+    hd_interval_cursor_init(&interval, intervals);
+    while (w->next < w->log->n && hd_interval_cursor_next(&interval)) {
+        for (; hd_slice_walk_next(&w->at) < interval.until; hd_slice_walk_pass(&w->at))
+            end_slice(w);
+        while (w->next < w->log->n && w->log->points[w->next].from == interval.from &&
+               hd_interval_cursor_has_entry(&interval)) {
+            uint32_t node;
+            hd_span  time;
+
+            hd_interval_cursor_entry(&interval, &node, &time);
+            if (w->log->points[w->next].node == node)
+                add_point(w, node);
+        }
+    }
+    end_slice(w);
+}
+
+static void
+add_location(const hd_vproc *vproc, const hd_path_fold *fold, const hd_slice_cuts *cuts, entries *out)
+{
+    const hd_loaded_location *location = vproc->location;
+    size_t                    n        = location->counted.n_counters;
+    walk                      w        = { .at = { .cuts = cuts }, .log = &location->counted, .n_places = fold->n, .out = out };
+    uint8_t                  *places;
+
+    if (location->counted.n == 0)
+        return;
+    places   = hd_slice_places(vproc, fold);
+    w.places = places;
+    w.last   = HD_NEW_ARRAY(uint64_t, location->n_nodes * n + 1);
+    w.sums   = HD_NEW_ARRAY(uint64_t, fold->n * n + 1);
+    go_through(&w, &location->intervals);
+    free(w.last);
+    free(w.sums);
+    free(places);
+}
+
+/* ---- of all processes -------------------------------------------------------------------------------------------- */
+
+typedef struct collecting {
+    hd_replay         *replay;
+    hd_counter_series *of_threads; /* [replay threads] */
+    bool               is_iterations;
+} collecting;
+
+static void
+add_worker(void *context, hd_worker *worker)
+{
+    const collecting        *c       = context;
+    const hd_replay_request *request = c->replay->request;
+    hd_counter_series       *series  = &c->of_threads[hd_worker_thread(worker)];
+
+    for (uint32_t i = hd_each_process(c->replay, worker, 0), n; i < c->replay->n_vprocs;
+         i = hd_each_process(c->replay, worker, i + n)) {
+        const hd_vproc *vprocs = &c->replay->vprocs[i];
+        hd_slice_cuts   cuts   = !c->is_iterations ? hd_slice_cuts_of_windows(&request->windows) :
+                                 hd_slice_cuts_of_iterations(
+                                     &request->iterations->of[vprocs->process - request->trace->processes],
+                                     request->iterations->n);
+        entries         out    = { .n = 0 };
+
+        n = vprocs->process->n_locations;
+        for (uint32_t t = 0; t < n; t++)
+            add_location(&vprocs[t], request->computation_paths, &cuts, &out);
+        hd_counter_series_add(series, out.rows, out.n, vprocs->process_id, request->defs->n_processes);
+        free(out.rows);
+        free(cuts.rows);
+    }
+}
+
+static void
+collect(hd_replay *replay, hd_engine *engine, bool is_iterations, uint32_t n_slices, hd_counter_series *series)
+{
+    uint32_t   n_threads = hd_placement_n_threads(replay->request->placement);
+    collecting c         = { replay, HD_NEW_ARRAY(hd_counter_series, n_threads), is_iterations };
+
+    for (uint32_t t = 0; t < n_threads; t++)
+        hd_counter_series_init(&c.of_threads[t], n_slices);
+    hd_counter_series_init(series, n_slices);
+    hd_engine_each_worker(engine, add_worker, &c);
+    for (uint32_t t = 0; t < n_threads; t++)
+        hd_counter_series_join(series, &c.of_threads[t], replay->defs->n_processes);
+    free(c.of_threads);
+}
+
+static bool
+has_iterations(const hd_replay_request *request)
+{
+    return request->iterations != NULL && request->iterations->n > 0;
+}
+
+void
+hd_collect_counter_series(hd_collection *collection, hd_engine *engine)
+{
+    hd_replay               *replay  = collection->replay;
+    hd_replay_result        *result  = collection->result;
+    const hd_replay_request *request = replay->request;
+
+    if (replay->series == NULL || request->computation_paths == NULL || !request->compares_work)
+        return;
+    collect(replay, engine, false, request->windows.n + 2, &result->counters);
+    if (has_iterations(request))
+        collect(replay, engine, true, hd_slices_of_iterations(request->iterations), &result->iteration_counters);
+    result->has_counter_series = true;
+}
+
+void
+hd_gather_counter_series(hd_collection *collection)
+{
+    const hd_replay_request *request     = collection->replay->request;
+    uint32_t                 n_processes = collection->replay->defs->n_processes;
+    hd_replay_result        *result      = collection->result;
+
+    if (!result->has_counter_series)
+        return;
+    hd_counter_series_gather(&result->counters, request->analysis_comm, n_processes);
+    if (has_iterations(request))
+        hd_counter_series_gather(&result->iteration_counters, request->analysis_comm, n_processes);
+}

@@ -1,0 +1,58 @@
+/* replay/slice_cuts.c: where windows and iterations begin. */
+#include "slice_cuts.h"
+
+static void
+add_cut(hd_slice_cuts *to, hd_time at, uint32_t slice)
+{
+    if ((to->n == 0 ? 0 : to->rows[to->n - 1].slice) == slice)
+        return;
+    to->rows = to->n == to->capacity ? hd_grow(to->rows, to->n, &to->capacity, sizeof *to->rows) : to->rows;
+    to->rows[to->n++] = (hd_slice_cut){ at, slice };
+}
+
+hd_slice_cuts
+hd_slice_cuts_of_windows(const hd_windows *windows)
+{
+    hd_slice_cuts of = { .n = 0 };
+
+    for (uint32_t slice = 1; slice <= windows->n + 1; slice++)
+        add_cut(&of, hd_windows_begin(windows, slice), slice);
+    return of;
+}
+
+hd_slice_cuts
+hd_slice_cuts_of_iterations(const hd_process_iterations *own, uint32_t n)
+{
+    uint32_t      shift = hd_iterations_shift(n, HD_MAX_WINDOWS);
+    hd_slice_cuts of    = { .n = 0 };
+
+    for (uint32_t i = 0; i < own->n; i++) {
+        add_cut(&of, own->rows[i].enter, hd_iterations_joined(n, i + 1, shift));
+        if (i + 1 == own->n || own->rows[i + 1].enter > own->rows[i].leave)
+            add_cut(&of, own->rows[i].leave, hd_iterations_joined(n, i + 1 == own->n ? n + 1 : n + 2, shift));
+    }
+    return of;
+}
+
+uint32_t
+hd_slices_of_iterations(const hd_iterations *iterations)
+{
+    uint32_t n = iterations->n;
+
+    return hd_iterations_joined(n, n + 2, hd_iterations_shift(n, HD_MAX_WINDOWS)) + 1;
+}
+
+uint8_t *
+hd_slice_places(const hd_vproc *vproc, const hd_path_fold *fold)
+{
+    uint32_t n      = vproc->location->n_nodes;
+    uint8_t *places = HD_NEW_UNSET(uint8_t, (size_t)n + 1);
+
+    for (uint32_t node = 0; node < n; node++) {
+        uint32_t path = vproc->location->map != NULL && vproc->location->map[node] == HD_NONE ? HD_NONE :
+                        hd_vproc_call_path(vproc, node);
+
+        places[node] = path != HD_NONE ? fold->places[path] : HD_NO_PLACE;
+    }
+    return places;
+}

@@ -1,0 +1,55 @@
+/* replay/slice_cuts.h: where windows, or iterations, of a process begin, for what goes through its logs from slice to
+ * slice.
+ * Inside of the replay only. Uses: core. MT: any thread. Ranks: local.
+ */
+#ifndef HD_SLICE_CUTS_H
+#define HD_SLICE_CUTS_H
+
+#include "vproc.h"
+
+typedef struct hd_slice_cut { /* a slice begins */
+    hd_time  at;
+    uint32_t slice;
+} hd_slice_cut;
+
+typedef struct hd_slice_cuts {
+    hd_slice_cut *rows; /* [n] ascending, free() it; the first slice is 0 */
+    uint32_t      n;
+    size_t        capacity;
+} hd_slice_cuts;
+
+hd_slice_cuts hd_slice_cuts_of_windows(const hd_windows *windows);
+/* Those of a process; of more than HD_MAX_WINDOWS neighbours are one slice. n: iterations of the program */
+hd_slice_cuts hd_slice_cuts_of_iterations(const hd_process_iterations *own, uint32_t n);
+/* How many slices there are: before, after and between iterations, too. */
+uint32_t      hd_slices_of_iterations(const hd_iterations *iterations);
+
+/* [n_nodes] the place of each call path of a location, HD_NO_PLACE: it does not compute; free() them. */
+uint8_t *hd_slice_places(const hd_vproc *vproc, const hd_path_fold *fold);
+
+typedef struct hd_slice_walk { /* on the way through the slices */
+    const hd_slice_cuts *cuts;
+    uint32_t             next;  /* cut */
+    uint32_t             slice; /* that is now */
+} hd_slice_walk;
+
+static inline bool
+hd_slice_walk_is_over(const hd_slice_walk *walk) /* the slice that is now is the last one */
+{
+    return walk->next == walk->cuts->n;
+}
+
+/* When the next slice begins; UINT64_MAX: never */
+static inline hd_time
+hd_slice_walk_next(const hd_slice_walk *walk)
+{
+    return !hd_slice_walk_is_over(walk) ? walk->cuts->rows[walk->next].at : UINT64_MAX;
+}
+
+static inline void
+hd_slice_walk_pass(hd_slice_walk *walk) /* to the next slice, which is there */
+{
+    walk->slice = walk->cuts->rows[walk->next++].slice;
+}
+
+#endif
