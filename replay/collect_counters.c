@@ -83,13 +83,14 @@ add_location(const hd_vproc *vproc, const hd_path_fold *fold, const hd_slice_cut
 {
     const hd_loaded_location *location = vproc->location;
     size_t                    n        = location->counted.n_counters;
-    walk                      w        = { .at = { .cuts = cuts }, .log = &location->counted, .n_places = fold->n, .out = out };
+    walk                      w        = { .at = { .cuts = cuts }, .log = &location->counted, .out = out };
     uint8_t                  *places;
 
     if (location->counted.n == 0)
         return;
     places   = hd_slice_places(vproc, fold);
     w.places = places;
+    w.n_places = fold->n;
     w.last   = HD_NEW_ARRAY(uint64_t, location->n_nodes * n + 1);
     w.sums   = HD_NEW_ARRAY(uint64_t, fold->n * n + 1);
     go_through(&w, &location->intervals);
@@ -116,10 +117,7 @@ add_worker(void *context, hd_worker *worker)
     for (uint32_t i = hd_each_process(c->replay, worker, 0), n; i < c->replay->n_vprocs;
          i = hd_each_process(c->replay, worker, i + n)) {
         const hd_vproc *vprocs = &c->replay->vprocs[i];
-        hd_slice_cuts   cuts   = !c->is_iterations ? hd_slice_cuts_of_windows(&request->windows) :
-                                 hd_slice_cuts_of_iterations(
-                                     &request->iterations->of[vprocs->process - request->trace->processes],
-                                     request->iterations->n);
+        hd_slice_cuts   cuts   = hd_slice_cuts_of(request, vprocs, c->is_iterations);
         entries         out    = { .n = 0 };
 
         n = vprocs->process->n_locations;

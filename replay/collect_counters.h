@@ -1,9 +1,9 @@
-/* replay/collect_counters.h: what counters counted in computation, over windows and iterations, of the counter logs of all
- * locations (docs/metrics.md#counters-of-computation).
+/* replay/collect_counters.h: what counters counted in computation, over windows and iterations, of the counter logs of
+ * all locations (docs/metrics.md#counters-of-computation).
  *
- *   intervals    [ foo 300      ][ foo 200  bar 100 ]       what was counted in an interval, in call paths that compute,
- *   slices       ────────────────|──────────────|────       belongs to the slice in which the interval ends; at a
- *                                                           bound: to that which ends there
+ *   intervals    [ foo 300      ][ foo 200  bar 100 ]       what call paths that compute counted in an interval belongs
+ *   slices       ────────────────|──────────────|────       to the slice in which it ends; at a bound: to that which
+ *                                                           ends there
  *
  * Inside of the replay only. Uses: core, collect_results. MT: main thread only, while the engine does not run. Ranks:
  * all, together. Cost: interval and counter logs are read once for windows and once for iterations. Memory: while a

@@ -193,14 +193,16 @@ typedef struct collecting {
 
 /* vprocs: of a process */
 static void
-add_process(const hd_replay_request *request, const hd_vproc *vprocs, const hd_slice_cuts *bounds, hd_path_series *series)
+add_process(const hd_replay_request *request, const hd_vproc *vprocs, const hd_slice_cuts *bounds,
+            hd_path_series *series)
 {
     const hd_path_fold *fold = request->computation_paths;
     entries             out  = { .n = 0 };
 
     for (uint32_t t = 0; t < vprocs->process->n_locations; t++) {
         const hd_loaded_location *location = vprocs[t].location;
-        walk     w = { .at = { .cuts = bounds }, .n_places = fold->n, .sums = HD_NEW_ARRAY(int64_t, fold->n), .out = &out };
+        walk     w = { .at = { .cuts = bounds }, .n_places = fold->n, .sums = HD_NEW_ARRAY(int64_t, fold->n),
+                       .out = &out };
         uint8_t *places = hd_slice_places(&vprocs[t], fold);
 
         if (hd_defs_locations(request->defs)[location->location].type == HD_LOCATION_CPU)
@@ -223,9 +225,7 @@ add_worker(void *context, hd_worker *worker)
     for (uint32_t i = hd_each_process(c->replay, worker, 0); i < c->replay->n_vprocs;
          i = hd_each_process(c->replay, worker, i + c->replay->vprocs[i].process->n_locations)) {
         const hd_vproc *vprocs = &c->replay->vprocs[i];
-        hd_slice_cuts bounds = !c->is_iterations ? hd_slice_cuts_of_windows(&request->windows) :
-                      hd_slice_cuts_of_iterations(&request->iterations->of[vprocs->process - request->trace->processes],
-                                         request->iterations->n);
+        hd_slice_cuts   bounds = hd_slice_cuts_of(request, vprocs, c->is_iterations);
 
         add_process(request, vprocs, &bounds, series);
         free(bounds.rows);

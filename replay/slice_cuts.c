@@ -10,8 +10,8 @@ add_cut(hd_slice_cuts *to, hd_time at, uint32_t slice)
     to->rows[to->n++] = (hd_slice_cut){ at, slice };
 }
 
-hd_slice_cuts
-hd_slice_cuts_of_windows(const hd_windows *windows)
+static hd_slice_cuts
+cuts_of_windows(const hd_windows *windows)
 {
     hd_slice_cuts of = { .n = 0 };
 
@@ -20,8 +20,8 @@ hd_slice_cuts_of_windows(const hd_windows *windows)
     return of;
 }
 
-hd_slice_cuts
-hd_slice_cuts_of_iterations(const hd_process_iterations *own, uint32_t n)
+static hd_slice_cuts
+cuts_of_iterations(const hd_process_iterations *own, uint32_t n)
 {
     uint32_t      shift = hd_iterations_shift(n, HD_MAX_WINDOWS);
     hd_slice_cuts of    = { .n = 0 };
@@ -32,6 +32,15 @@ hd_slice_cuts_of_iterations(const hd_process_iterations *own, uint32_t n)
             add_cut(&of, own->rows[i].leave, hd_iterations_joined(n, i + 1 == own->n ? n + 1 : n + 2, shift));
     }
     return of;
+}
+
+hd_slice_cuts
+hd_slice_cuts_of(const hd_replay_request *request, const hd_vproc *vproc, bool is_iterations)
+{
+    if (!is_iterations)
+        return cuts_of_windows(&request->windows);
+    return cuts_of_iterations(&request->iterations->of[vproc->process - request->trace->processes],
+                              request->iterations->n);
 }
 
 uint32_t

@@ -18,9 +18,9 @@ typedef struct hd_slice_cuts {
     size_t        capacity;
 } hd_slice_cuts;
 
-hd_slice_cuts hd_slice_cuts_of_windows(const hd_windows *windows);
-/* Those of a process; of more than HD_MAX_WINDOWS neighbours are one slice. n: iterations of the program */
-hd_slice_cuts hd_slice_cuts_of_iterations(const hd_process_iterations *own, uint32_t n);
+/* Of windows, or of the iterations of a process, of whose threads this is one: of more than HD_MAX_WINDOWS neighbours
+ * are one slice. */
+hd_slice_cuts hd_slice_cuts_of(const hd_replay_request *request, const hd_vproc *vproc, bool is_iterations);
 /* How many slices there are: before, after and between iterations, too. */
 uint32_t      hd_slices_of_iterations(const hd_iterations *iterations);
 

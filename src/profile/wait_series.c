@@ -370,8 +370,8 @@ void
 hd_series_join(hd_series *series, hd_series *more, uint32_t n_processes)
 {
     take_rows(more, n_processes);
-    for (size_t i = 0; i < more->n; i++)
-        put_row(metric_of(series, more->rows[i].metric), more->rows[i].process, more->rows[i].slice, more->rows[i].ticks);
+    for (const hd_series_row *row = more->rows; row < more->rows + more->n; row++)
+        put_row(metric_of(series, row->metric), row->process, row->slice, row->ticks);
     free(more->rows);
     *more = (hd_series){ .rows = NULL };
 }

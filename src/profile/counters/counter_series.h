@@ -1,5 +1,5 @@
-/* src/profile/counters/counter_series.h: what counters counted in computation over time: per counter, process and slice,
- * and per counter, call path and slice.
+/* src/profile/counters/counter_series.h: what counters counted in computation over time: per counter, process and
+ * slice, and per counter, call path and slice.
  *
  * In place of a metric rows have the index of a counter in hd_compared_counters, in place of ticks what it counted.
  * Definition: docs/metrics.md#counters-of-computation. Uses: wait_series, path_series, counter_log. MT: one thread at a

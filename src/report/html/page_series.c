@@ -3,11 +3,13 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "iteration_list.h"
 #include "lag_json.h"
 #include "memory.h"
 #include "path_series_list.h"
+#include "series_counters.h"
 #include "verdict_json.h"
 
 enum { MAX_ROWS = 64, MAX_COLUMNS = 256 };
@@ -22,6 +24,7 @@ typedef struct page_series {
     uint32_t                 block, together; /* processes of a row, slices of a column */
     uint32_t                 n_rows, n_columns;
     hd_path_series_list      paths;
+    hd_series_counters       counters;
 } page_series;
 
 static uint32_t
@@ -71,16 +74,16 @@ put_columns(hd_json *json, const page_series *s)
     hd_json_end(json);
 }
 
-/* Sums of a metric by row and column; false: it does not occur in them. */
+/* Sums of a metric by row and column; false: it does not occur in them. entries: [n] of all metrics */
 static bool
-add_up(const page_series *s, uint32_t metric, double *sums)
+add_up_of(const page_series *s, const hd_series_entry *entries, size_t n, uint32_t metric, double *sums)
 {
     bool is_any = false;
 
     for (uint32_t i = 0; i < s->n_rows * s->n_columns; i++)
         sums[i] = 0;
-    for (size_t i = 0; i < s->n_entries; i++) {
-        const hd_series_entry *entry = &s->entries[i];
+    for (size_t i = 0; i < n; i++) {
+        const hd_series_entry *entry = &entries[i];
 
         if (entry->metric != metric || entry->slice == 0 || entry->slice > s->n || entry->process >= s->n_processes)
             continue;
@@ -88,6 +91,46 @@ add_up(const page_series *s, uint32_t metric, double *sums)
         is_any = true;
     }
     return is_any;
+}
+
+static bool
+add_up(const page_series *s, uint32_t metric, double *sums)
+{
+    return add_up_of(s, s->entries, s->n_entries, metric, sums);
+}
+
+static void
+put_counts(hd_json *json, const char *key, const page_series *s, uint32_t counter, double *sums)
+{
+    add_up_of(s, s->counters.list.processes, s->counters.list.n_processes, counter, sums);
+    hd_json_array(json, key);
+    for (uint32_t i = 0; i < s->n_rows * s->n_columns; i++)
+        hd_json_number(json, NULL, sums[i]);
+    hd_json_end(json);
+}
+
+/* Counters, and ratios of them. sums: [rows][columns] scratch */
+static void
+put_counters(hd_json *json, const page_series *s, double *sums)
+{
+    hd_json_array(json, "counters");
+    for (uint32_t i = 0; i < s->counters.n; i++) {
+        const hd_counter_choice *choice = &s->counters.choices[i];
+
+        hd_json_object(json, NULL);
+        hd_json_text(json, "id", choice->id);
+        hd_json_text(json, "name", choice->name);
+        hd_json_text(json, "words", "");
+        hd_json_count(json, "worst", 0);
+        hd_json_text(json, "unit", strcmp(choice->unit, "#") == 0 ? "" : choice->unit);
+        put_counts(json, "values", s, choice->counter, sums);
+        if (choice->per != HD_NONE) {
+            put_counts(json, "per", s, choice->per, sums);
+            hd_json_number(json, "factor", choice->factor);
+        }
+        hd_json_end(json);
+    }
+    hd_json_end(json);
 }
 
 static void
@@ -173,6 +216,7 @@ put_series(hd_json *json, const char *key, const page_series *s)
         if (add_up(s, metric, sums))
             put_metric(json, s, metric, sums);
     hd_json_end(json);
+    put_counters(json, s, sums);
     if (s->paths.is_there)
         put_paths(json, s);
     else
@@ -181,31 +225,40 @@ put_series(hd_json *json, const char *key, const page_series *s)
     free(sums);
 }
 
+/* An object of windows, if iterations is NULL; null if there are none, or after an error. */
+static hd_status
+put_one(hd_json *json, const char *key, hd_cube *cube, hd_status status, const hd_series_list *windows,
+        const hd_iteration_list *iterations)
+{
+    page_series s;
+
+    if (status != HD_OK || !(iterations != NULL ? iterations->is_there : windows->is_there)) {
+        hd_json_null(json, key);
+        return status;
+    }
+    s      = series_of(cube, iterations != NULL ? NULL : windows, iterations);
+    status = hd_path_series_list_read(cube, iterations != NULL ? HD_ITERATION_PATH_SERIES_MEMBER : HD_PATH_SERIES_MEMBER,
+                                      iterations != NULL ? iterations->n_slices + 3 : windows->n_slices, &s.paths);
+    if (status == HD_OK)
+        status = hd_series_counters_read(cube, windows, iterations, &s.counters);
+    put_series(json, key, &s);
+    hd_series_counters_fini(&s.counters);
+    hd_path_series_list_fini(&s.paths);
+    return status;
+}
+
 hd_status
 hd_page_put_series(hd_json *json, const char *key, hd_cube *cube)
 {
     hd_series_list    windows;
     hd_iteration_list iterations = { .region = "" };
-    page_series       s = { .entries = NULL };
     hd_status         status = hd_series_list_read(cube, &windows);
 
     if (status == HD_OK)
         status = hd_iteration_list_read(cube, &iterations);
     hd_json_object(json, key);
-    if (status == HD_OK && windows.is_there) {
-        s      = series_of(cube, &windows, NULL);
-        status = hd_path_series_list_read(cube, HD_PATH_SERIES_MEMBER, windows.n_slices, &s.paths);
-        put_series(json, "windows", &s);
-        hd_path_series_list_fini(&s.paths);
-    } else
-        hd_json_null(json, "windows");
-    if (status == HD_OK && iterations.is_there) {
-        s      = series_of(cube, NULL, &iterations);
-        status = hd_path_series_list_read(cube, HD_ITERATION_PATH_SERIES_MEMBER, iterations.n_slices + 3, &s.paths);
-        put_series(json, "iterations", &s);
-        hd_path_series_list_fini(&s.paths);
-    } else
-        hd_json_null(json, "iterations");
+    status = put_one(json, "windows", cube, status, &windows, NULL);
+    status = put_one(json, "iterations", cube, status, &windows, &iterations);
     hd_json_end(json);
     hd_series_list_fini(&windows);
     hd_iteration_list_fini(&iterations);

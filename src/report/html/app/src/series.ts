@@ -1,5 +1,6 @@
 /* series.ts: sums of time series over a part of their rows and columns. */
-import type { Series, SeriesMetric } from "./model";
+import { seconds, withUnit } from "./format";
+import type { Series, SeriesMetric } from "./series_model";
 
 export interface Selection { rows: [number, number]; columns: [number, number] }        /* [from, to) */
 
@@ -11,16 +12,36 @@ export function isWhole(series: Series, { rows, columns }: Selection): boolean {
     return rows[0] === 0 && rows[1] === series.rows && columns[0] === 0 && columns[1] === series.columns.length;
 }
 
-/* [seconds] */
+/* Seconds; of a counter what it counted, of a ratio that of the sums. */
 export function sumOf(series: Series, metric: SeriesMetric, { rows, columns }: Selection): number {
-    let sum = 0;
+    let sum = 0, per = 0;
     for (let row = rows[0]; row < rows[1]; row++)
-        for (let column = columns[0]; column < columns[1]; column++)
+        for (let column = columns[0]; column < columns[1]; column++) {
             sum += metric.values[row * series.columns.length + column];
-    return sum / 1e9;
+            per += metric.per?.[row * series.columns.length + column] ?? 0;
+        }
+    return inUnit(metric, sum, per);
 }
 
-/* Of each column, over the rows that are selected. [seconds] */
+function inUnit(metric: SeriesMetric, value: number, per: number): number {
+    if (metric.per !== undefined)
+        return per > 0 ? metric.factor! * value / per : 0;
+    return metric.unit === undefined ? value / 1e9 : value;
+}
+
+/* Of each row and column, as sumOf(). */
+export function cellsOf(metric: SeriesMetric): number[] {
+    return metric.values.map((value, i) => inUnit(metric, value, metric.per?.[i] ?? 0));
+}
+
+/* With its unit. */
+export function amountText(metric: SeriesMetric, value: number): string {
+    if (metric.unit === undefined)
+        return seconds(value);
+    return withUnit(metric.per === undefined ? Number(value.toPrecision(4)) : Number(value.toPrecision(3)), metric.unit);
+}
+
+/* Of each column, over the rows that are selected; as sumOf(). */
 export function lineOf(series: Series, metric: SeriesMetric, rows: [number, number]): number[] {
     return series.columns.map((_, column) => sumOf(series, metric, { rows, columns: [column, column + 1] }));
 }

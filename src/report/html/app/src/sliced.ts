@@ -3,7 +3,8 @@
  * A report has waiting time by process and slice, and by call path and slice, not by both: of some processes there is no call path, of one call
  * path there are no processes. Other metrics have no values by slice. What is not known is NaN, which is shown as a dash.
  */
-import type { Metric, MetricData, Model, Series } from "./model";
+import type { Metric, MetricData, Model } from "./model";
+import type { Series } from "./series_model";
 import type { Slices } from "./state";
 import type { Store } from "./store";
 import { columnsName, isTime, rowsName, sumOf } from "./series";

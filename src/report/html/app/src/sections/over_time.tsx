@@ -4,9 +4,10 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { withoutParameters } from "../cut";
 import { percent, plural, seconds } from "../format";
 import { openMenuBelow } from "../menu";
-import type { Lags, LagKind, Model, Series, SeriesMetric } from "../model";
+import type { Lags, LagKind, Model } from "../model";
 import { Cell, saveItems } from "../save";
-import { Selection, columnsName, isTime, isWhole, ranked, rowsName, sumOf, wholeOf } from "../series";
+import { Selection, amountText, columnsName, isTime, isWhole, ranked, rowsName, sumOf, wholeOf } from "../series";
+import type { Series, SeriesMetric } from "../series_model";
 import type { Store } from "../store";
 import { SeriesPicture, SeriesScene, heightOf } from "../views/series_picture";
 import { Amount, Part, PartProps, qualified } from "./pieces";
@@ -24,13 +25,13 @@ function Picture({ scene, picture }: { scene: SeriesScene; picture: { current: S
 /* Seconds of each row and column of the selection. */
 function tableOf(series: Series, selection: Selection): Cell[][] {
     const rows: Cell[][] = [["metric", "process", "processes", series.region === null ? "window" : "iteration", "last", "from", "to", "value"]];
-    for (const metric of series.metrics)
+    for (const metric of [...series.metrics, ...series.counters.filter(one => one.per === undefined)])
         for (let row = selection.rows[0]; row < selection.rows[1]; row++)
             for (let column = selection.columns[0]; column < selection.columns[1]; column++) {
                 const [first, last, from, to] = series.columns[column];
                 const value = metric.values[row * series.columns.length + column];
                 if (value > 0)
-                    rows.push([metric.id, row * series.block, Math.min(series.block, series.processes - row * series.block), first, last, from, to, value / 1e9]);
+                    rows.push([metric.id, row * series.block, Math.min(series.block, series.processes - row * series.block), first, last, from, to, metric.unit === undefined ? value / 1e9 : value]);
             }
     return rows;
 }
@@ -56,7 +57,7 @@ function Waits({ series, selection }: { series: Series; selection: Selection }) 
 }
 
 function nameOf(metric: SeriesMetric): string {
-    return metric.id === "mpi" || metric.id === "omp_time" ? `Time in ${metric.name}` : metric.name;
+    return metric.id === "mpi" || metric.id === "omp_time" ? `Time in ${metric.name}` : metric.unit !== undefined ? `${metric.name} in computation` : metric.name;
 }
 
 /* That all iterations take time, and compute, ("chronic") says nothing. */
@@ -68,7 +69,7 @@ type By = "windows" | "iterations";
 
 function Shown({ store, dark, by, series }: { store: Store; dark: boolean; by: By; series: Series }) {
     const { model, state: { slices } } = store;
-    const order = useMemo(() => [...ranked(series, wholeOf(series)).map(([metric]) => metric), ...series.metrics.filter(metric => metric.id === "duration" || isTime(metric.id))], [series]);
+    const order = useMemo(() => [...ranked(series, wholeOf(series)).map(([metric]) => metric), ...series.metrics.filter(metric => metric.id === "duration" || isTime(metric.id)), ...series.counters], [series]);
     const [id, setId] = useState(order[0]?.id);
     const selection = useMemo<Selection>(() => (slices?.by === by ? { rows: slices.rows, columns: slices.columns } : wholeOf(series)), [slices, series]);
     const select = (part: Selection): void => store.set({ slices: isWhole(series, part) ? null : { by, ...part } });
@@ -88,7 +89,7 @@ function Shown({ store, dark, by, series }: { store: Store; dark: boolean; by: B
                         saveItems(model.head.title, `${series.region === null ? "windows" : "iterations"} ${metric.id}`, { picture: () => picture.current?.saved() ?? null, table: () => tableOf(series, selection) }),
                     ]);
                 }}>save</button>
-                <button disabled={isWhole(series, selection) || isTime(metric.id) || model.metricById(metric.id) < 0} title="the metric tree, the call tree and the system tree of what is selected"
+                <button disabled={isWhole(series, selection) || isTime(metric.id) || metric.unit !== undefined || model.metricById(metric.id) < 0} title="the metric tree, the call tree and the system tree of what is selected"
                     onClick={() => store.go({ metrics: [model.metricById(metric.id)], ofSlices: true })}>Show its trees</button>
                 <small>Frame a part to see who waits there, in what, and where: the trees of the explorer are of it, too.</small>
             </p>
@@ -96,7 +97,7 @@ function Shown({ store, dark, by, series }: { store: Store; dark: boolean; by: B
             <Picture scene={{ series, metric, selection, dark, select }} picture={picture} />
             <p>
                 {isWhole(series, selection) ? "All" : "Selected"}: {columnsName(series, selection.columns)}, {rowsName(series, selection.rows)};{" "}
-                {nameOf(metric)} {seconds(sumOf(series, metric, selection))}.
+                {nameOf(metric)} {amountText(metric, sumOf(series, metric, selection))}.
                 {series.block > 1 && ` A row is of ${plural(series.block, "process", "processes")}.`}
             </p>
             <Waits series={series} selection={selection} />

@@ -1,10 +1,9 @@
 /* views/series_picture.ts: a time series on a canvas: a line of sums over a heat map, processes down, windows or iterations across. A frame selects
  * a part of both. */
 import { colourOf } from "../colour";
-import { seconds } from "../format";
-import type { Series, SeriesMetric } from "../model";
+import type { Series, SeriesMetric } from "../series_model";
 import { pictureOfCanvas, type Picture } from "../save";
-import { Selection, columnsName, isWhole, lineOf, rowsName, sumOf, wholeOf } from "../series";
+import { Selection, amountText, cellsOf, columnsName, isWhole, lineOf, rowsName, sumOf, wholeOf } from "../series";
 import type { MountedView } from "../view";
 import { cleared, h, inks, redrawing, Tip } from "./dom";
 import { paletteOf } from "./scales";
@@ -34,7 +33,7 @@ export function heightOf(series: Series): number {
 }
 
 function largestOf(metric: SeriesMetric): number {
-    return metric.values.reduce((most, value) => Math.max(most, value), 0);
+    return cellsOf(metric).reduce((most, value) => Math.max(most, value), 0);
 }
 
 interface Point { x: number; y: number }
@@ -131,7 +130,7 @@ export class SeriesPicture implements MountedView {
         const { series, metric } = this.scene;
         this.set({ ...this.scene, selection });
         this.scene.select(selection);
-        this.live.textContent = `${columnsName(series, selection.columns)}, ${rowsName(series, selection.rows)}: ${metric.name} ${seconds(sumOf(series, metric, selection))}`;
+        this.live.textContent = `${columnsName(series, selection.columns)}, ${rowsName(series, selection.rows)}: ${metric.name} ${amountText(metric, sumOf(series, metric, selection))}`;
     }
 
     private pointOf(event: PointerEvent): Point {
@@ -187,7 +186,7 @@ export class SeriesPicture implements MountedView {
         const [, , from, to] = series.columns[column];
         this.tip.show(event.clientX, event.clientY, [
             `${columnsName(series, [column, column + 1])}, ${rowsName(series, rows)}`,
-            `${metric.name} ${seconds(sumOf(series, metric, { rows, columns: [column, column + 1] }))}`,
+            `${metric.name} ${amountText(metric, sumOf(series, metric, { rows, columns: [column, column + 1] }))}`,
             `${from.toPrecision(6)} s to ${to.toPrecision(6)} s`,
         ]);
     }
@@ -203,7 +202,7 @@ export class SeriesPicture implements MountedView {
         this.width = surface.width;
         this.height = surface.height;
         this.canvas.setAttribute("aria-label", `${metric.name} of ${rowsName(series, [0, series.rows])}, down, over ${columnsName(series, [0, series.columns.length])}, across; `
-            + `selected: ${columnsName(series, selection.columns)}, ${rowsName(series, selection.rows)}, ${seconds(sumOf(series, metric, selection))}. Keys: arrows, Shift and arrows, Escape`);
+            + `selected: ${columnsName(series, selection.columns)}, ${rowsName(series, selection.rows)}, ${amountText(metric, sumOf(series, metric, selection))}. Keys: arrows, Shift and arrows, Escape`);
         this.drawLine(surface.pen, dark);
         this.drawCells(surface.pen, dark);
         this.drawScale(surface.pen, dark);
@@ -225,7 +224,7 @@ export class SeriesPicture implements MountedView {
         pen.fillStyle = ink;
         pen.textAlign = "right";
         pen.textBaseline = "middle";
-        pen.fillText(seconds(Math.max(...line)), LEFT - 6, 10);
+        pen.fillText(amountText(metric, Math.max(...line)), LEFT - 6, 10);
         pen.fillStyle = faint;
         pen.fillText("0", LEFT - 6, LINE - 4);
     }
@@ -236,7 +235,7 @@ export class SeriesPicture implements MountedView {
         const largest = largestOf(metric);
         const image = new ImageData(series.columns.length, series.rows);
         const pixels = new Uint32Array(image.data.buffer);
-        metric.values.forEach((value, i) => {
+        cellsOf(metric).forEach((value, i) => {
             if (value > 0)
                 pixels[i] = palette.rgba[palette.index(FAINTEST + (1 - FAINTEST) * (value / largest))];
         });
@@ -263,7 +262,7 @@ export class SeriesPicture implements MountedView {
         pen.textBaseline = "middle";
         pen.textAlign = "left";
         for (const share of [0, 0.5, 1])
-            pen.fillText(seconds((share * largest) / 1e9), x + BAR + 6, top + 6 + (height - 12) * (1 - share));
+            pen.fillText(amountText(metric, share * largest), x + BAR + 6, top + 6 + (height - 12) * (1 - share));
     }
 
     private drawAxes(pen: CanvasRenderingContext2D, dark: boolean): void {
