@@ -1,7 +1,10 @@
 /* series_view.test.mjs: the section "Wait states over time": a heat map of which a part is selected, and the wait states of that part. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { heddle, openBrowser, openPage, pageOf, reportAt, reportOf, screenshot } from "./reports.mjs";
+import { heddle, openBrowser, openPage, pageOf, reportAt, reportOf, root, screenshot, work } from "./reports.mjs";
 
 let browser;
 before(async () => (browser = await openBrowser()));
@@ -187,6 +190,29 @@ test("the last iteration that was found is said to end with its last call, where
     const { page, errors, close } = await openPage(browser, pageOf(reportAt(new URL("../data/pairs/stencil-8-f3", import.meta.url).pathname, "stencil-8-f3"), "series-last"));
     const rows = await page.locator("#part-over-time table.clusters tbody tr").allInnerTexts();
     assert.deepEqual(rows.map(row => row.includes("the last one ends with its last call")), [false, false, true]);
+    assert.deepEqual(errors, []);
+    await close();
+});
+
+test("counters in computation, and a ratio of two", async () => {
+    const archive = join(work, "counted"), writer = process.env.HEDDLE_WRITER ?? join(root, "build/tests/writer/tw_bench");
+    rmSync(archive, { recursive: true, force: true });
+    execFileSync(writer, ["mixed", archive, "--events", "20000", "--processes", "4", "--counters", "4"]);
+    const report = reportAt(archive, "counted"), sums = {};
+    for (const { metric, slice, value } of rowsOf(report, "--by", "windows"))
+        if (slice >= 1 && slice <= 100)
+            sums[metric] = (sums[metric] ?? 0) + Number(value);
+    const { page, errors, close } = await openPage(browser, pageOf(report, "counted"));
+    const part = page.locator("#part-over-time"), trees = part.getByRole("button", { name: "Show its trees" });
+    await part.locator("select").first().selectOption("windows");
+    for (const [id, name, value] of [["c_PAPI_TOT_INS", "PAPI_TOT_INS", sums.c_PAPI_TOT_INS], ["ipc", "Instructions per cycle", sums.c_PAPI_TOT_INS / sums.c_PAPI_TOT_CYC]]) {
+        await part.locator("select").nth(1).selectOption(id);
+        const text = await part.getByText(`All: windows 1 to 100, processes 0 to 3; ${name} in computation`).innerText();
+        const found = Number(text.match(/computation ([\d.,\u202f\u00a0]+\d)/)[1].replace(/[,\u202f\u00a0]/g, ""));
+        assert.ok(value > 0 && Math.abs(found - value) <= 0.002 * value, `${text} ${value}`);
+        assert.ok(await trees.isDisabled());
+    }
+    await screenshot(page, "counters-over-time");
     assert.deepEqual(errors, []);
     await close();
 });

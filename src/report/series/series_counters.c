@@ -247,7 +247,7 @@ print_words(const hd_summary_page *page, const hd_series_counters *counters, con
     high = name_of_slice(counters, most);
     low  = name_of_slice(counters, least);
     if (choice->per != HD_NONE)
-        words = hd_format("least in %s: %.3g, most in %s: %.3g", low, of->values[least], high, of->values[most]);
+        words = hd_format("least in %s: %.4g, most in %s: %.4g", low, of->values[least], high, of->values[most]);
     else
         words = hd_format("most in %s: %.4g, %.3g %%", high, of->values[most], 100 * of->values[most] / of->sum);
     hd_summary_page_list(page, 4, words);
