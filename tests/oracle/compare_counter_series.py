@@ -10,19 +10,29 @@ import bisect
 import collections
 import csv
 import io
+import itertools
 import json
 import pathlib
 import random
 import re
 import shutil
-import subprocess
+import sys
 import tarfile
 
-from compare_counters import Writer, run
+from compare_counters import Writer
 from otf2.enums import CollectiveOp
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "runner"))
+import runner  # noqa: E402
 
 COUNTERS = ("task-clock", "instructions", "cycles", "LLC-misses")
 MEMBERS = ["heddle.counter-series.tsv", "heddle.iteration-counter-series.tsv"]
+
+
+def run(options, *arguments, codes=(0,), launcher=()):
+    code, output, errors = runner.run([*launcher, options.heddle, *map(str, arguments)])
+    assert code in codes, f"{arguments}: {code}: {errors.decode()}"
+    return output.decode(), errors.decode()
 
 
 class Program:
@@ -181,9 +191,9 @@ def check(options, program, archive, *more):
         assert has_path == joined(by_path, kept), (archive, name, set(has_path.items()) ^ set(joined(by_path, kept).items()))
     tables = [[table(report, name) for name in MEMBERS]]
     if options.mpirun:
-        for n, threads in ((2, 2), (3, 1)):
-            launcher = [options.mpirun, "--oversubscribe", "--allow-run-as-root", "-n", str(n)]
-            tables.append([table(analyze(options, archive, *more, launcher=launcher, threads=threads), name) for name in MEMBERS])
+        n, threads = next(options.shapes)
+        launcher = [options.mpirun, "-n", str(n)]
+        tables.append([table(analyze(options, archive, *more, launcher=launcher, threads=threads), name) for name in MEMBERS])
     assert all(one == tables[0] for one in tables), archive
     return report
 
@@ -355,7 +365,8 @@ def main():
     options = parser.parse_args()
     shutil.rmtree(options.work, ignore_errors=True)
     options.work.mkdir(parents=True)
-    for seed in range(1, 13):
+    options.shapes = itertools.cycle(runner.ways(((3, 1), (2, 2))))     # ranks, threads
+    for seed in runner.few(range(1, 13)):
         random_program(options, seed)
     report = check_growing(options)
     kept = options.work / "growing.cubex"
