@@ -15,47 +15,97 @@ typedef struct entries { /* of a process */
 typedef struct walk {    /* of a thread */
     hd_slice_walk         at;
     const hd_counter_log *log;
-    size_t                next;     /* point */
-    uint64_t             *last;     /* [n_nodes][n_counters] of the points before it */
-    uint64_t             *sums;     /* [n_places][n_counters] in the slice that is now */
-    const uint8_t        *places;   /* [n_nodes] */
+    size_t                next;      /* point */
+    size_t               *before;    /* [n_nodes] how many points there were with the one that ends a slice before, */
+    size_t               *now;       /* [n_nodes] and with the last one; 0: none. Points have sums since the begin */
+    uint32_t             *touched;   /* [n_touched] nodes with points in the slice that is now */
+    uint32_t              n_touched;
+    const uint8_t        *places;    /* [n_nodes] */
     uint32_t              n_places;
-    bool                  has_any;  /* sums */
+    uint64_t             *sums;      /* [n_places][n_counters] 0 but while a slice ends */
     entries              *out;
 } walk;
 
 static void
-end_slice(walk *w)
+add_counts(walk *w, uint32_t node)
 {
-    for (uint32_t i = 0; i < w->n_places * w->log->n_counters && w->has_any; i++) {
+    uint32_t        n      = w->log->n_counters;
+    uint64_t       *sums   = w->sums + w->places[node] * n;
+    const uint64_t *to     = w->log->values + (w->now[node] - 1) * n;
+    const uint64_t *before = w->before[node] > 0 ? w->log->values + (w->before[node] - 1) * n : NULL;
+
+    for (uint32_t k = 0; k < n; k++)
+        sums[k] += to[k] - (before != NULL ? before[k] : 0);
+}
+
+static void
+put_sums(walk *w)
+{
+    uint32_t n = w->log->n_counters;
+
+    for (uint32_t i = 0; i < w->n_places * n; i++) {
         uint64_t counted = w->sums[i] < MOST_COUNTED ? w->sums[i] : MOST_COUNTED;
 
         if (counted != 0)
             HD_PUSH(w->out->rows, w->out->n, w->out->capacity,
-                    ((hd_severity){ .call_path = i / w->log->n_counters << HD_SERIES_SLICE_BITS | w->at.slice,
-                                    .metric = i % w->log->n_counters, .value = (int64_t)counted }));
+                    ((hd_severity){ .call_path = i / n << HD_SERIES_SLICE_BITS | w->at.slice, .metric = i % n,
+                                    .value = (int64_t)counted }));
         w->sums[i] = 0;
     }
-    w->has_any = false;
 }
 
 static void
-add_point(walk *w, uint32_t node)
+end_slice(walk *w)
 {
-    uint32_t        n      = w->log->n_counters;
-    const uint64_t *values = w->log->values + w->next++ * n;
-    uint64_t       *last   = w->last + (size_t)node * n;
-
-    if (w->places[node] == HD_NO_PLACE)
+    if (w->n_touched == 0)
         return;
-    for (uint32_t k = 0; k < n; k++) {
-        w->sums[(uint32_t)w->places[node] * n + k] += values[k] - last[k];
-        last[k] = values[k];
+    for (uint32_t i = 0; i < w->n_touched; i++) {
+        uint32_t node = w->touched[i];
+
+        if (w->places[node] != HD_NO_PLACE)
+            add_counts(w, node);
+        w->before[node] = w->now[node];
     }
-    w->has_any = true;
+    w->n_touched = 0;
+    put_sums(w);
 }
 
-/* Points are in the order of the entries of intervals, of which some have none. */
+static inline void
+add_point(walk *w)
+{
+    uint32_t node = w->log->points[w->next++].node;
+
+    if (w->now[node] == w->before[node])
+        w->touched[w->n_touched++] = node;
+    w->now[node] = w->next;
+}
+
+static inline bool
+has_point(const walk *w, const hd_interval_cursor *interval)
+{
+    return w->next < w->log->n && w->log->points[w->next].from == interval->from;
+}
+
+/* Points are in the order of the entries of intervals, of which some have none. Of intervals that begin at the same
+ * time all but the last one are empty. */
+static void
+add_interval(walk *w, hd_interval_cursor *interval)
+{
+    if (HD_LIKELY(interval->from < interval->until)) {
+        while (has_point(w, interval))
+            add_point(w);
+        return;
+    }
+    while (has_point(w, interval) && hd_interval_cursor_has_entry(interval)) {
+        uint32_t node;
+        hd_span  time;
+
+        hd_interval_cursor_entry(interval, &node, &time);
+        if (w->log->points[w->next].node == node)
+            add_point(w);
+    }
+}
+
 static void
 go_through(walk *w, const hd_interval_log *intervals)
 {
@@ -65,15 +115,7 @@ go_through(walk *w, const hd_interval_log *intervals)
     while (w->next < w->log->n && hd_interval_cursor_next(&interval)) {
         for (; hd_slice_walk_next(&w->at) < interval.until; hd_slice_walk_pass(&w->at))
             end_slice(w);
-        while (w->next < w->log->n && w->log->points[w->next].from == interval.from &&
-               hd_interval_cursor_has_entry(&interval)) {
-            uint32_t node;
-            hd_span  time;
-
-            hd_interval_cursor_entry(&interval, &node, &time);
-            if (w->log->points[w->next].node == node)
-                add_point(w, node);
-        }
+        add_interval(w, &interval);
     }
     end_slice(w);
 }
@@ -82,19 +124,23 @@ static void
 add_location(const hd_vproc *vproc, const hd_path_fold *fold, const hd_slice_cuts *cuts, entries *out)
 {
     const hd_loaded_location *location = vproc->location;
-    size_t                    n        = location->counted.n_counters;
+    size_t                    n        = location->n_nodes;
     walk                      w        = { .at = { .cuts = cuts }, .log = &location->counted, .out = out };
     uint8_t                  *places;
 
     if (location->counted.n == 0)
         return;
-    places   = hd_slice_places(vproc, fold);
-    w.places = places;
+    places     = hd_slice_places(vproc, fold);
+    w.places   = places;
     w.n_places = fold->n;
-    w.last   = HD_NEW_ARRAY(uint64_t, location->n_nodes * n + 1);
-    w.sums   = HD_NEW_ARRAY(uint64_t, fold->n * n + 1);
+    w.sums     = HD_NEW_ARRAY(uint64_t, (size_t)fold->n * location->counted.n_counters + 1);
+    w.before   = HD_NEW_ARRAY(size_t, n + 1);
+    w.now      = HD_NEW_ARRAY(size_t, n + 1);
+    w.touched  = HD_NEW_UNSET(uint32_t, n + 1);
     go_through(&w, &location->intervals);
-    free(w.last);
+    free(w.before);
+    free(w.now);
+    free(w.touched);
     free(w.sums);
     free(places);
 }

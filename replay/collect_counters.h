@@ -7,7 +7,8 @@
  *
  * Inside of the replay only. Uses: core, collect_results. MT: main thread only, while the engine does not run. Ranks:
  * all, together. Cost: interval and counter logs are read once for windows and once for iterations. Memory: while a
- * process is read 16 bytes for each of its counters, call paths and slices.
+ * process is read 16 bytes for each of its threads, counters, call paths that are kept, and slices; while a thread is
+ * read 20 for each of its call paths.
  */
 #ifndef HD_COLLECT_COUNTERS_H
 #define HD_COLLECT_COUNTERS_H
