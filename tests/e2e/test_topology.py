@@ -45,10 +45,12 @@ STARTUP = {"MPI_Init", "MPI_Init_thread", "MPI_Finalize"}
 
 
 def outside(report):
-    """Lines of the table of what is outside of the main window, but for MPI_Init and MPI_Finalize."""
+    """Metric, call path, location and value of what is outside of the main window, but for MPI_Init and MPI_Finalize."""
     with tarfile.open(report) as archive:
         text = archive.extractfile("heddle.startup.tsv").read()
-    return table((gzip.decompress(text) if text[:2] == b"\x1f\x8b" else text).decode())[1]
+    rows = table((gzip.decompress(text) if text[:2] == b"\x1f\x8b" else text).decode())[1]
+    return [(metric, path, location, float(value) / int(resolution or 1)) for metric, path, resolution, first, values in rows
+            for location, value in enumerate(values.split(","), int(first)) if value]
 
 
 def values(options, report, metric, key, left_out=STARTUP):

@@ -64,8 +64,9 @@ def rows_of(report):
     """The same by the report's table."""
     with heddle.open(report) as cube:
         paths = {path.id: ('',) + path.names[1:] for path in cube.call_paths}  # the program without its name
-        return {(cube.locations[location].process.rank, cube.locations[location].thread, paths[int(row['call_path'])]): float(row['value'])
-                for row in cube.table('heddle.startup.tsv') if row['metric'] == 'time' for location in [int(row['location'])]}
+        return {(cube.locations[location].process.rank, cube.locations[location].thread, paths[int(row['call_path'])]): float(value) / int(row['resolution'] or 1)
+                for row in cube.table('heddle.startup.tsv') if row['metric'] == 'time'
+                for location, value in enumerate(row['values'].split(','), int(row['first'])) if value}
 
 
 def attribute(report, key):

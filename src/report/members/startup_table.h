@@ -1,10 +1,12 @@
 /* src/report/members/startup_table.h: what of a report's values is outside of the main window, as a table that a report
  * carries (docs/formats.md#start-up).
  *
- *   heddle.startup.tsv   metric · call_path · location · value
+ *   heddle.startup.tsv   metric · call_path · resolution · first · values
  *
- * Times are in seconds, with all digits of the number that the report itself has. Rows of calls that are start-up as a
- * whole are not there. Tables that are read are taken for damaged until checked. Uses: cube_reader, profile. MT: one
+ * The last field is a list, an element for each location from `first` on; empty ones are zero, those at the end are not
+ * there. Elements are ticks, of which `resolution` are a second, or, where that is empty, as the report has them, with
+ * all digits. Rows of calls that are start-up as a whole are not there. Reports of before had metric · call_path ·
+ * location · value, in seconds; they are read, too. Tables that are read are taken for damaged until checked. Uses: cube_reader, profile. MT: one
  * thread. Ranks: local.
  */
 #ifndef HD_STARTUP_TABLE_H

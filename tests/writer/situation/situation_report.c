@@ -326,13 +326,21 @@ int64_t
 tw_startup_value(tw_report report, const char *metric, uint32_t call_path, uint32_t location)
 {
     char    *text   = hd_strdup(tw_startup(report)), *next = text, *line;
-    char    *place  = hd_format("%s\t%" PRIu32 "\t%" PRIu32 "\t", metric, call_path, location);
+    char    *place  = hd_format("%s\t%" PRIu32 "\t", metric, call_path);
     uint32_t number = hd_metric_by_id(metric);
     double   value  = 0;
 
     while ((line = field_take(&next, '\n')) != NULL)
-        if (strncmp(line, place, strlen(place)) == 0)
-            value = strtod(line + strlen(place), NULL);
+        if (strncmp(line, place, strlen(place)) == 0) {
+            char       *rest       = line + strlen(place);
+            const char *resolution = field_take(&rest, '\t');
+            uint32_t    at         = (uint32_t)strtoul(field_take(&rest, '\t'), NULL, 10);
+
+            for (; rest != NULL && at < location; at++)
+                rest = (rest = strchr(rest, ',')) != NULL ? rest + 1 : NULL;
+            if (rest != NULL && at == location && *rest != ',' && *rest != '\0')
+                value = strtod(rest, NULL) / (*resolution != '\0' ? strtod(resolution, NULL) : 1);
+        }
     free(text);
     free(place);
     return llround(number != HD_NONE && hd_metric_infos[number].unit == HD_UNIT_TICKS ? value * report->resolution :
