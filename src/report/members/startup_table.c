@@ -44,7 +44,7 @@ add_value(char *at, const hd_startup_row *row, const hd_defs *defs, uint64_t res
     if (resolution != 0)
         return hd_tsv_add_count(at, (uint64_t)row->value, '\n') - 1;
     if (is_real(row, defs))
-        return at + snprintf(at, HD_TSV_MAX_NUMBER, "%.17g", real_of(row, defs->resolution));
+        return hd_tsv_add_exact(at, real_of(row, defs->resolution), '\n') - 1;
     return at + snprintf(at, HD_TSV_MAX_NUMBER, "%" PRId64, row->value);
 }
 

@@ -291,8 +291,16 @@ hd_tsv_add_ticks(char *at, uint64_t ticks, uint64_t resolution, char behind)
     return at;
 }
 
-/* value * 10^n_decimals, to the nearest integer, at equal distances the even one. 1e-8 <= value < 1e14, n_decimals: 0
- * to 22; the result has at most 63 bits */
+static const uint64_t fives[] = { /* powers of five */
+    UINT64_C(1), UINT64_C(5), UINT64_C(25), UINT64_C(125), UINT64_C(625), UINT64_C(3125), UINT64_C(15625),
+    UINT64_C(78125), UINT64_C(390625), UINT64_C(1953125), UINT64_C(9765625), UINT64_C(48828125),
+    UINT64_C(244140625), UINT64_C(1220703125), UINT64_C(6103515625), UINT64_C(30517578125), UINT64_C(152587890625),
+    UINT64_C(762939453125), UINT64_C(3814697265625), UINT64_C(19073486328125), UINT64_C(95367431640625),
+    UINT64_C(476837158203125), UINT64_C(2384185791015625), UINT64_C(11920928955078125), UINT64_C(59604644775390625),
+    UINT64_C(298023223876953125), UINT64_C(1490116119384765625), UINT64_C(7450580596923828125) };
+
+/* value * 10^n_decimals, to the nearest integer, at equal distances the even one. 1e-11 <= value < 1e14, n_decimals: 0
+ * to 27; the result has at most 63 bits */
 static uint64_t
 scaled(double value, unsigned n_decimals)
 {
@@ -302,9 +310,8 @@ scaled(double value, unsigned n_decimals)
     wide                  product, rest, half;
 
     memcpy(&bits, &value, sizeof bits);
-    shift    = 1075 - (unsigned)(bits >> 52); /* value = mantissa / 2^shift, 6 to 79 */
-    product  = (wide)((bits & (hidden - 1)) | hidden) * powers[n_decimals < MAX_DECIMALS ? n_decimals : MAX_DECIMALS] *
-               (n_decimals > MAX_DECIMALS ? powers[n_decimals - MAX_DECIMALS] : 1);
+    shift    = 1075 - (unsigned)(bits >> 52) - n_decimals; /* value = mantissa / 2^(shift + n_decimals); shift: 3 to 62 */
+    product  = (wide)((bits & (hidden - 1)) | hidden) * fives[n_decimals];
     quotient = (uint64_t)(product >> shift);
     rest     = product & (((wide)1 << shift) - 1);
     half     = (wide)1 << (shift - 1);
@@ -364,6 +371,63 @@ hd_tsv_add_real(char *at, double value, char behind)
     at     = hd_tsv_add_count(at, number / powers[n], '.');
     at     = number % powers[n] > 0 ? add_decimals(at, number % powers[n], powers[n]) : at - 1;
     *at++  = behind;
+    return at;
+}
+
+/* Of a number to 17 digits; number: out, at least 10^16 and below 10^17, the value times a power of ten. */
+static unsigned
+exact_decimals_of(double value, uint64_t *number)
+{
+    uint64_t bits;
+    int      exponent, n;
+
+    memcpy(&bits, &value, sizeof bits);
+    exponent = (int)(bits >> 52) - 1023;                       /* of two */
+    n        = 16 - (exponent >= 0 ? exponent * 3 / 10 : (exponent * 31 - 99) / 100); /* or 1 more, or less */
+    *number  = scaled(value, (unsigned)n);
+    while (*number < powers[16])
+        *number = scaled(value, (unsigned)++n);
+    while (*number >= powers[17])
+        *number = scaled(value, (unsigned)--n);
+    return (unsigned)n;
+}
+
+/* Behind what is below 10^-2: as many zeros, and all digits. */
+static char *
+add_fraction(char *at, unsigned n_zeros, uint64_t number)
+{
+    memcpy(at, "0.000", 5);
+    at = add_digits(at + 2 + n_zeros, number);
+    while (at[-1] == '0')
+        at--;
+    return at;
+}
+
+char *
+hd_tsv_add_exact(char *at, double value, char behind)
+{
+    uint64_t number;
+    unsigned n, shift;
+
+    if (!(value >= 1e-10 && value < 1e13)) {
+        at += snprintf(at, HD_TSV_MAX_NUMBER - 1, "%.17g", value);
+        *at++ = behind;
+        return at;
+    }
+    n = exact_decimals_of(value, &number);
+    if (n > MAX_DECIMALS && n <= 20)
+        at = add_fraction(at, n - 17, number);
+    else {
+        shift = n > 20 ? 16 : n; /* with an exponent below -4 */
+        at    = hd_tsv_add_count(at, number / powers[shift], '.');
+        at    = number % powers[shift] > 0 ? add_decimals(at, number % powers[shift], powers[shift]) : at - 1;
+        if (n > 20) {
+            *at++ = 'e';
+            *at++ = '-';
+            at    = add_pair(at, n - 16);
+        }
+    }
+    *at++ = behind;
     return at;
 }
 

@@ -13,6 +13,9 @@ check_real(double value)
     snprintf(expected, sizeof expected, "%.15g;", value);
     *hd_tsv_add_real(text, value, ';') = '\0';
     CHECK_STR(text, expected);
+    snprintf(expected, sizeof expected, "%.17g;", value);
+    *hd_tsv_add_exact(text, value, ';') = '\0';
+    CHECK_STR(text, expected);
 }
 
 TEST(reals_have_15_digits)
