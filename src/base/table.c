@@ -44,6 +44,14 @@ resize(hd_table *table, uint32_t n_slots)
 }
 
 void
+hd_table_clear(hd_table *table)
+{
+    for (uint32_t i = 0; table->slots != NULL && i <= table->mask; i++)
+        table->slots[i] = (hd_table_slot){ .value = HD_NONE };
+    table->n = 0;
+}
+
+void
 hd_table_add(hd_table *table, uint64_t key, uint32_t value)
 {
     HD_ASSERT(value != HD_NONE);

@@ -21,6 +21,7 @@ typedef struct hd_table {
 
 void hd_table_init(hd_table *table);
 void hd_table_fini(hd_table *table);
+void hd_table_clear(hd_table *table); /* without keys; it keeps its room. Cost: its slots */
 
 static inline uint64_t
 hd_hash(uint64_t key)

@@ -24,6 +24,42 @@ reserve_logs(hd_decoder *decoder)
     hd_bytes_reserve(&out->states.bytes, decoder->keeps_states ? 2 * n : 0);
 }
 
+static void
+take_room(hd_decoder *decoder)
+{
+    hd_decoder_room *room = decoder->room;
+
+    if (room == NULL) {
+        hd_table_init(&decoder->children);
+        return;
+    }
+    decoder->children        = room->children;
+    decoder->beside          = room->beside;
+    decoder->capacity_beside = room->capacity_beside;
+    hd_table_clear(&decoder->children);
+    HD_RESERVE(decoder->out->nodes, decoder->out->n_nodes, decoder->capacity_nodes, room->n_nodes);
+}
+
+enum { MOST_SLOTS = 16 }; /* of a table that is kept, for each call path: to clear it costs as much as that */
+
+static void
+give_room_back(hd_decoder *decoder)
+{
+    hd_decoder_room own, *room = decoder->room != NULL ? decoder->room : &own;
+
+    *room = (hd_decoder_room){ decoder->children, decoder->beside, decoder->capacity_beside, decoder->out->n_nodes };
+    if (room == &own || room->children.mask / MOST_SLOTS > room->n_nodes)
+        hd_decoder_room_fini(room);
+}
+
+void
+hd_decoder_room_fini(hd_decoder_room *room)
+{
+    hd_table_fini(&room->children);
+    free(room->beside);
+    *room = (hd_decoder_room){ .beside = NULL };
+}
+
 void
 hd_decoder_init(hd_decoder *decoder)
 {
@@ -37,7 +73,7 @@ hd_decoder_init(hd_decoder *decoder)
     decoder->plain       = HD_NOT_PLAIN;
     decoder->is_state_new = decoder->keeps_states;
     decoder->usual        = (hd_region_kind){ .region_class = HD_CLASS_USER, .call = HD_CALL_OTHER, .is_plain = true };
-    hd_table_init(&decoder->children);
+    take_room(decoder);
     hd_table_init(&decoder->files.uses);
     hd_table_init(&decoder->levels_of);
     hd_channel_table_init(&decoder->channels, decoder->defs, decoder->process);
@@ -119,7 +155,6 @@ hd_decoder_finish(hd_decoder *decoder)
     decoder->out->log.channels = hd_channel_table_take(&decoder->channels, &decoder->out->log.n_channels);
     trim(decoder->out);
     free(decoder->stack.frames);
-    free(decoder->beside);
     free(decoder->team_places);
     free(decoder->forks);
     free(decoder->open_marks);
@@ -130,7 +165,7 @@ hd_decoder_finish(hd_decoder *decoder)
     hd_context_stack_free(decoder->stack.contexts);
     free(decoder->way);
     free(decoder->open_counts);
-    hd_table_fini(&decoder->children);
+    give_room_back(decoder);
     hd_channel_table_fini(&decoder->channels);
     hd_near_map_settle(&decoder->requests, &decoder->join->requests);
     hd_map_fini(&decoder->posts);

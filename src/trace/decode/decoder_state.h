@@ -203,6 +203,16 @@ typedef struct hd_beside_node {
     uint32_t counts;  /* index in the location's counts; HD_NONE: none */
 } hd_beside_node;
 
+/* What the decoders of several locations, one after the other, work with. hd_decoder_room_fini() it. */
+typedef struct hd_decoder_room {
+    hd_table        children;
+    hd_beside_node *beside;
+    size_t          capacity_beside;
+    uint32_t        n_nodes; /* call paths of the location before: the next one mostly has as many */
+} hd_decoder_room;
+
+void hd_decoder_room_fini(hd_decoder_room *room);
+
 typedef struct hd_decoder {
     /* Given */
     const hd_defs              *defs;
@@ -265,6 +275,7 @@ typedef struct hd_decoder {
     hd_table              children;     /* (node << 32 | region) -> node */
     hd_path_node         *nodes;        /* out->nodes */
     size_t                capacity_nodes;
+    hd_decoder_room      *room;         /* NULL: it has its own */
     hd_beside_node       *beside;       /* [n_beside] by node */
     size_t                n_beside, capacity_beside;
     uint32_t             *way;          /* [HD_CONTEXT_DEPTH_MAX] of calling_context.h; NULL: no records with calling

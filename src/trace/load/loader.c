@@ -32,6 +32,7 @@ typedef struct load {
 typedef struct thread_reader { /* what a thread reads with */
     hd_event_files    *files; /* NULL: it does not read */
     hd_ref_maps        refs;
+    hd_decoder_room    room;
 } thread_reader;
 
 /* NULL: times stay as they are. */
@@ -46,7 +47,7 @@ clock_of(const load *l, const load_item *item)
 }
 
 static hd_status
-load_location(load *l, const load_item *item, const thread_reader *reader)
+load_location(load *l, const load_item *item, thread_reader *reader)
 {
     const hd_load_request *request  = l->request;
     const hd_defs         *defs     = l->trace->defs;
@@ -76,6 +77,7 @@ load_location(load *l, const load_item *item, const thread_reader *reader)
                      .clock.log    = clock_of(l, item),
                      .times.times  = request->times != NULL ? &request->times[item->process][item->thread] : NULL,
                      .moved        = is_again ? &l->moved[item->process] : NULL,
+                     .room         = &reader->room,
     };
     hd_status              status;
 
@@ -116,7 +118,7 @@ fail(load *l, uint32_t thread)
 /* First what is at home on this thread, then what is left of the others'. Locations wait for the first one of their
  * process (team_starts.h): it comes before them in both passes, so a thread is at it or done with it. */
 static void
-load_items(load *l, uint32_t thread, bool again, const thread_reader *reader)
+load_items(load *l, uint32_t thread, bool again, thread_reader *reader)
 {
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < l->n_items; i++) {
@@ -201,6 +203,7 @@ run_thread(load *l, uint32_t thread)
     if (atomic_load_explicit(&l->any_moved, memory_order_relaxed))
         read_locations(l, thread, true, &reader);
     hd_ref_maps_fini(&reader.refs);
+    hd_decoder_room_fini(&reader.room);
 #pragma omp barrier
 #pragma omp for schedule(dynamic, 1)
     for (uint32_t p = 0; p < l->trace->n_processes; p++)
