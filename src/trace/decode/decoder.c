@@ -37,7 +37,6 @@ take_room(hd_decoder *decoder)
     decoder->beside          = room->beside;
     decoder->capacity_beside = room->capacity_beside;
     hd_table_clear(&decoder->children);
-    HD_RESERVE(decoder->out->nodes, decoder->out->n_nodes, decoder->capacity_nodes, room->n_nodes);
 }
 
 enum { MOST_SLOTS = 16 }; /* of a table that is kept, for each call path: to clear it costs as much as that */
@@ -47,8 +46,8 @@ give_room_back(hd_decoder *decoder)
 {
     hd_decoder_room own, *room = decoder->room != NULL ? decoder->room : &own;
 
-    *room = (hd_decoder_room){ decoder->children, decoder->beside, decoder->capacity_beside, decoder->out->n_nodes };
-    if (room == &own || room->children.mask / MOST_SLOTS > room->n_nodes)
+    *room = (hd_decoder_room){ decoder->children, decoder->beside, decoder->capacity_beside };
+    if (room == &own || room->children.mask / MOST_SLOTS > decoder->out->n_nodes)
         hd_decoder_room_fini(room);
 }
 

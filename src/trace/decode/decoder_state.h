@@ -208,7 +208,6 @@ typedef struct hd_decoder_room {
     hd_table        children;
     hd_beside_node *beside;
     size_t          capacity_beside;
-    uint32_t        n_nodes; /* call paths of the location before: the next one mostly has as many */
 } hd_decoder_room;
 
 void hd_decoder_room_fini(hd_decoder_room *room);
