@@ -159,8 +159,7 @@ def time_outside(report):
     """Outside of the main window, but for MPI_Init and MPI_Finalize."""
     with tarfile.open(report) as archive:
         rows = [line.split("\t") for line in archive.extractfile("heddle.startup.tsv").read().decode().splitlines()]
-    return sum(float(value) / int(resolution or 1) for metric, _, resolution, _, values in rows if metric == "time"
-               for value in values.split(",") if value)
+    return sum(float(value) / int(resolution or 1) for metric, _, resolution, _, values in rows if metric == "time" for value in values.split(",") if value)
 
 
 def runs_of_different_sizes_are_compared_by_their_sums(options):
