@@ -70,34 +70,20 @@ flush_one(hd_wait_series *series, uint32_t slot)
     series->pending_keys[slot] = HD_NONE; /* the next one is put(), not only added */
 }
 
-size_t
-hd_series_only_waits(hd_severity *entries, size_t n)
+const hd_metric hd_times_over_time[HD_N_TIMES_OVER_TIME] = { HD_METRIC_comp, HD_METRIC_mpi, HD_METRIC_omp_time };
+
+uint64_t *
+hd_wait_series_sums(hd_wait_series *series, bool is_iterations, int time)
 {
-    size_t n_waits = 0;
+    hd_wait_series *of = series->together != NULL && !is_iterations ? series->together : series;
+    uint64_t      **sums;
 
-    for (size_t i = 0; i < n; i++)
-        if (!hd_metric_is_time_over_time(entries[i].metric))
-            entries[n_waits++] = entries[i];
-    return n_waits;
-}
-
-hd_severity *
-hd_wait_series_take_iterations(hd_wait_series *series, size_t *n)
-{
-    hd_severity *rows = NULL;
-
-    *n = 0;
-    if (series->in_iterations != NULL)
-        rows = hd_wait_rows_take(series->in_iterations, n);
-    free(series->in_iterations);
-    series->in_iterations = NULL;
-    return rows;
-}
-
-void
-hd_wait_series_put(hd_wait_series *series, hd_metric metric, bool is_iterations, uint32_t slice, int64_t ticks)
-{
-    hd_wait_rows_put(is_iterations ? rows_of_iterations(series) : rows_of_windows(series), metric, slice, ticks);
+    if (of->sums == NULL)
+        of->sums = HD_NEW(hd_time_sums);
+    sums = is_iterations ? &of->sums->iterations[time] : &of->sums->windows[time];
+    if (*sums == NULL)
+        *sums = HD_NEW_ARRAY(uint64_t, is_iterations ? (size_t)of->n_iterations + 3 : of->windows->n + 2);
+    return *sums;
 }
 
 void
@@ -174,29 +160,12 @@ key_of(const hd_series_row *row)
     return (uint64_t)row->metric << 54 | (uint64_t)row->process << 22 | row->slice;
 }
 
-static bool
-is_in_order(const hd_series_row *rows, size_t n)
-{
-    uint64_t last = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        uint64_t key = key_of(&rows[i]);
-
-        if (i > 0 && key <= last)
-            return false;
-        last = key;
-    }
-    return true;
-}
-
-/* Mostly processes and ranks come one after the other, each with its slices in order. Returns how many are left. */
+/* Returns how many are left. */
 static size_t
 join_equal(hd_series_row *rows, size_t n)
 {
     size_t n_kept = 0;
 
-    if (is_in_order(rows, n))
-        return n;
     HD_SORT_BY_KEY(hd_series_row, rows, n, key_of);
     for (size_t i = 0; i < n;) {
         hd_series_row sum = rows[i++];
@@ -225,8 +194,10 @@ static hd_series_metric *
 metric_of(hd_series *series, uint32_t metric)
 {
     if (HD_UNLIKELY(series->metrics == NULL))
-        series->metrics = HD_NEW_ARRAY(hd_series_metric, HD_SERIES_DURATION + 1);
-    return &series->metrics[metric];
+        series->metrics = HD_NEW_ARRAY(hd_series_metric *, HD_SERIES_DURATION + 1);
+    if (HD_UNLIKELY(series->metrics[metric] == NULL))
+        series->metrics[metric] = HD_NEW(hd_series_metric);
+    return series->metrics[metric];
 }
 
 /* A row is a word of 8 bytes, lowest first:
@@ -268,48 +239,67 @@ hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks,
     put_row(metric_of(series, metric), hd_series_first(process, n_processes), slice, ticks);
 }
 
-/* Room for the sum of the slice, 0. */
-static __attribute__((noinline)) void
-grow_sums(hd_series_metric *of, uint32_t slice)
+hd_series_metric *
+hd_series_grow(hd_series *series, uint32_t metric, uint32_t slice)
 {
-    uint32_t n = slice + 1 + slice / 8;
+    hd_series_metric *of = metric_of(series, metric);
+    uint32_t          n  = series->n_iterations > 0 ? series->n_iterations + 3 : slice + 1 + slice / 8;
 
-    HD_ASSERT(slice < HD_MAX_WINDOWS + 3);
+    if (of->n_sums > slice)
+        return of;
+    HD_ASSERT(slice < (series->n_iterations > 0 ? n : HD_MAX_WINDOWS + 3));
     of->sums = hd_realloc(of->sums, n, sizeof *of->sums);
     memset(&of->sums[of->n_sums], 0, (n - of->n_sums) * sizeof *of->sums);
     of->n_sums = n;
+    if (series->n_iterations > 0)
+        of->totals = HD_NEW_ARRAY(uint64_t, n);
+    return of;
 }
 
 /* The sums of a process become rows, and 0. first: of the processes that the rows are of */
 static void
-take_sums(hd_series_metric *of, uint32_t first)
+take_sums(const hd_series *series, hd_series_metric *of, uint32_t first)
 {
-    for (uint32_t slice = 0; slice < of->n_sums; slice++)
-        if (of->sums[slice] != 0) {
-            put_row(of, first, slice, of->sums[slice]);
-            of->sums[slice] = 0;
-        }
+    uint32_t last = 0;
+    int64_t  sum  = 0; /* of slices that are one, the last one of rows */
+
+    for (uint32_t slice = 0; slice < of->n_sums; slice++) {
+        int64_t  ticks = of->sums[slice];
+        uint32_t row   = slice;
+
+        if (ticks == 0)
+            continue;
+        of->sums[slice] = 0;
+        if (of->totals != NULL)
+            of->totals[slice] += (uint64_t)ticks;
+        if (series->shift > 0)
+            row = hd_iterations_joined(series->n_iterations, slice, series->shift);
+        if (row != last && sum != 0)
+            put_row(of, first, last, sum);
+        sum  = row == last ? sum + ticks : ticks;
+        last = row;
+    }
+    if (sum != 0)
+        put_row(of, first, last, sum);
 }
 
 void
-hd_series_add(hd_series *series, const hd_severity *entries, size_t n, uint32_t process, uint32_t n_processes)
+hd_series_end(hd_series *series, uint32_t process, uint32_t n_processes)
 {
-    uint64_t metrics[(HD_N_METRICS + 63) / 64] = { 0 }; /* a bit for each that has any */
+    for (uint32_t metric = 0; metric < HD_N_METRICS && series->metrics != NULL; metric++)
+        if (series->metrics[metric] != NULL)
+            take_sums(series, series->metrics[metric], hd_series_first(process, n_processes));
+}
 
-    for (size_t i = 0; i < n; i++) {
-        uint32_t          metric = entries[i].metric;
-        hd_series_metric *of     = metric_of(series, metric);
-        uint32_t          slice  = hd_series_slice(&entries[i]);
+uint64_t *
+hd_series_take_totals(hd_series *series, uint32_t metric)
+{
+    hd_series_metric *of     = series->metrics != NULL ? series->metrics[metric] : NULL;
+    uint64_t         *totals = of != NULL ? of->totals : NULL;
 
-        if (HD_UNLIKELY(of->n_sums <= slice))
-            grow_sums(of, slice);
-        of->sums[slice] += entries[i].value;
-        metrics[metric / 64] |= UINT64_C(1) << metric % 64;
-    }
-    for (uint32_t word = 0; word < sizeof metrics / sizeof *metrics; word++)
-        for (; metrics[word] != 0; metrics[word] &= metrics[word] - 1)
-            take_sums(&series->metrics[64 * word + (uint32_t)__builtin_ctzll(metrics[word])],
-                      hd_series_first(process, n_processes));
+    if (of != NULL)
+        of->totals = NULL;
+    return totals;
 }
 
 /* Where the process of the row, or its ticks, are not those that its word has. */
@@ -327,49 +317,67 @@ read_more(const uint8_t **at, uint64_t word, uint32_t n_processes, hd_series_row
     row->n_processes = n_together < n_processes - row->process ? n_together : n_processes - row->process;
 }
 
-/* To the rows of all metrics; none are left there. */
-static void
+/* To the rows of all metrics; none are left there. Mostly processes come one after the other, each with its slices in
+ * order. false: they do not. */
+static bool
 take_rows_of(hd_series *series, uint32_t metric, uint32_t n_processes)
 {
-    hd_series_metric *of     = &series->metrics[metric];
+    hd_series_metric *of     = series->metrics[metric];
     hd_series_row     row    = { .metric = metric, .n_processes = hd_series_n_together(n_processes) };
     hd_series_row    *to     = &series->rows[series->n];
     hd_record_cursor  cursor = hd_record_run_begin(&of->run);
+    bool              is_ordered = true;
+    uint32_t          next       = 0; /* the first slice of the process that is in order */
 
     for (; cursor.chunk != NULL; hd_record_cursor_next_chunk(&cursor))
         for (const uint8_t *at = cursor.at; at < cursor.end; to++) {
-            uint64_t word = hd_bytes_read_fixed(at);
+            uint64_t word    = hd_bytes_read_fixed(at);
+            uint32_t process = row.process;
 
             row.slice = word >> 32 & ((1U << SLICE_BITS) - 1);
             row.ticks = (int64_t)(word & UINT32_MAX);
             at += 8;
-            if (HD_UNLIKELY(word >> (32 + SLICE_BITS) != 0 || row.ticks == WHOLE))
+            if (HD_UNLIKELY(word >> (32 + SLICE_BITS) != 0 || row.ticks == WHOLE)) {
                 read_more(&at, word, n_processes, &row);
-            *to = row;
+                is_ordered &= row.process >= process;
+                next = row.process == process ? next : 0;
+            }
+            is_ordered &= row.slice >= next;
+            next = row.slice + 1;
+            *to  = row;
         }
     series->n += of->n;
     hd_record_run_fini(&of->run);
     free(of->sums);
+    free(of->totals);
+    free(of);
+    return is_ordered;
 }
 
-static void
+/* Those of all metrics. false: they are not in order. */
+static bool
 take_rows(hd_series *series, uint32_t n_processes)
 {
-    size_t n = 0;
+    size_t n          = 0;
+    bool   is_ordered = true;
 
     for (uint32_t metric = 0; metric <= HD_SERIES_DURATION && series->metrics != NULL; metric++)
-        n += series->metrics[metric].n;
+        n += series->metrics[metric] != NULL ? series->metrics[metric]->n : 0;
     series->rows = HD_NEW_UNSET(hd_series_row, n + 1);
     for (uint32_t metric = 0; metric <= HD_SERIES_DURATION && series->metrics != NULL; metric++)
-        take_rows_of(series, metric, n_processes);
+        if (series->metrics[metric] != NULL)
+            is_ordered &= take_rows_of(series, metric, n_processes);
     free(series->metrics);
     series->metrics = NULL;
+    return is_ordered;
 }
 
 static void
 merge(void *context, hd_bytes *lower, const hd_bytes *upper)
 {
     (void)context;
+    if (upper->n == 0)
+        return;
     hd_bytes_put(lower, upper->data, upper->n);
     lower->n = join_equal((hd_series_row *)(void *)lower->data, lower->n / sizeof(hd_series_row)) *
                sizeof(hd_series_row);
@@ -378,11 +386,10 @@ merge(void *context, hd_bytes *lower, const hd_bytes *upper)
 void
 hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm, uint32_t n_processes)
 {
-    hd_bytes rows;
+    bool     is_ordered = take_rows(series, n_processes);
+    hd_bytes rows       = { .data = (uint8_t *)series->rows, .capacity = (series->n + 1) * sizeof *series->rows };
 
-    take_rows(series, n_processes);
-    rows = (hd_bytes){ .data = (uint8_t *)series->rows, .capacity = (series->n + 1) * sizeof *series->rows };
-    rows.n = join_equal(series->rows, series->n) * sizeof *series->rows;
+    rows.n = (is_ordered ? series->n : join_equal(series->rows, series->n)) * sizeof *series->rows;
     hd_analysis_comm_fold(analysis_comm, &rows, merge, NULL);
     *series = (hd_series){ .rows = NULL };
     if (hd_analysis_comm_rank(analysis_comm).v != 0) {

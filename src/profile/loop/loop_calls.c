@@ -69,43 +69,68 @@ hash_record(const uint64_t *channels, const uint8_t *at)
     return hash((uint64_t)(kind == HD_OP_RMA ? target_of(at) : 0) << 3 | kind);
 }
 
-/* Of the call that is walked to. own: hash of the call path */
-static inline __attribute__((always_inline)) uint64_t
-with_whom(const uint64_t *channels, const hd_call_walk *walk, uint64_t own)
+/* Of n_records of a call. own: hash of its call path */
+static inline __attribute__((always_inline)) uint32_t
+with_whom(const uint64_t *channels, const uint8_t *at, const uint8_t *end, uint32_t n_records, uint64_t own)
 {
-    const uint8_t *at   = walk->records;
-    uint64_t       with = own;
+    uint64_t with = own;
 
-    if (HD_LIKELY(walk->n_records == 1))
-        return own + (own ^ hash_record(channels, at));
-    for (uint32_t i = 0; i < walk->n_records; i++) {
+    if (HD_LIKELY(n_records == 1))
+        return (uint32_t)(own + (own ^ hash_record(channels, at)));
+    for (uint32_t i = 0; i < n_records; i++) {
         if (i > 0)
-            at = hd_op_behind(at, walk->end);
+            at = hd_op_behind(at, end);
         with += own ^ hash_record(channels, at);
     }
-    return with;
+    return (uint32_t)with;
 }
 
-/* Call i is of this path. *hash: that of the path. Returns what says which one of the path was before it. */
-static inline __attribute__((always_inline)) uint32_t
-note_call(hd_loop_path *paths, uint32_t i, uint32_t path, uint64_t *hash_of_path)
+/* Where and when the calls are. */
+static void
+read_heads(hd_loop_calls *calls, const hd_oplog *log, const uint32_t *paths)
 {
-    hd_loop_path *of = &paths[path];
-    uint32_t      last;
+    hd_call_search search  = hd_call_search_of(log);
+    const uint64_t of_none = hash(HD_NONE);
 
-    if (HD_UNLIKELY(path == HD_NONE)) {
-        *hash_of_path = hash(path);
-        return HD_NONE;
+    for (uint32_t i = 0, n = (uint32_t)calls->n; i < n && hd_call_search_next(&search); i++) {
+        uint32_t      path = paths[search.call_path];
+        hd_loop_path *of;
+
+        calls->enters[i]     = search.enter;
+        calls->call_paths[i] = path;
+        if (HD_UNLIKELY(path == HD_NONE)) {
+            calls->hashes[i]   = of_none;
+            calls->previous[i] = HD_NONE;
+            continue;
+        }
+        of = &calls->paths[path];
+        if (HD_UNLIKELY(of->behind == 0))
+            *of = (hd_loop_path){ .hash = hash(path), .first = i };
+        calls->hashes[i]   = of->hash;
+        calls->previous[i] = of->behind;
+        of->behind         = i + 1;
+        of->n++;
     }
-    last     = of->last;
-    of->last = i;
-    if (HD_UNLIKELY(of->n++ == 0)) {
-        of->first     = i;
-        *hash_of_path = of->hash = hash(path);
-        return 0;
+    calls->until = search.leave;
+}
+
+/* Whom they communicate with. */
+static void
+read_records(hd_loop_calls *calls, const hd_oplog *log)
+{
+    uint64_t      *channels = hashes_of_channels(log);
+    const uint8_t *at       = log->calls.data, *end = at + log->calls.n;
+    uint32_t       with     = 0;
+
+    for (size_t i = 0; i < calls->n; i++) {
+        uint64_t n_bytes;
+        uint32_t n_records = hd_op_records(hd_bytes_get_number(&at) >> 4, &at, &n_bytes);
+
+        calls->with[i] = with;
+        with += with_whom(channels, at, end, n_records, calls->hashes[i]);
+        at += n_bytes;
     }
-    *hash_of_path = of->hash;
-    return last + 1;
+    free(channels);
 }
 
 hd_loop_calls
@@ -113,29 +138,18 @@ hd_loop_calls_read(const hd_loaded_process *process, const uint32_t *map, uint32
 {
     const hd_loaded_location *location = &process->locations[0];
     const hd_oplog           *log      = &location->log;
-    uint32_t                 *paths    = hd_loop_paths(location, map), i = 0;
-    uint64_t                  with     = 0;
-    uint64_t                 *channels = hashes_of_channels(log);
-    hd_call_walk              walk     = hd_call_walk_of(log);
-    hd_loop_calls calls = { .n = log->n_calls < HD_LOOP_MAX_CALLS ? log->n_calls : HD_LOOP_MAX_CALLS,
-                            .paths = HD_NEW_ARRAY(hd_loop_path, (size_t)n_paths + 1), .n_paths = n_paths };
-    hd_loop_path *of_paths = calls.paths;
-    uint32_t      n        = (uint32_t)calls.n;
+    uint32_t                 *paths    = hd_loop_paths(location, map);
+    size_t                    n        = log->n_calls < HD_LOOP_MAX_CALLS ? log->n_calls : HD_LOOP_MAX_CALLS;
+    hd_loop_calls             calls    = { .n = n, .is_whole = n == log->n_calls, .n_paths = n_paths };
 
-    calls.calls    = HD_NEW_UNSET(hd_loop_call, calls.n + 1);
-    calls.is_whole = calls.n == log->n_calls;
-    for (hd_loop_call *call = calls.calls; i < n && hd_call_walk_next(&walk); i++, call++) {
-        uint32_t path = paths[walk.call_path];
-        uint64_t hash_of_path;
-
-        call->enter     = walk.enter;
-        call->leave     = walk.leave;
-        call->call_path = path;
-        call->previous  = note_call(of_paths, i, path, &hash_of_path);
-        call->with      = with;
-        with += with_whom(channels, &walk, hash_of_path);
-    }
-    free(channels);
+    calls.enters     = HD_NEW_UNSET(hd_time, n + 1);
+    calls.call_paths = HD_NEW_UNSET(uint32_t, n + 1);
+    calls.hashes     = HD_NEW_UNSET(uint64_t, n + 1);
+    calls.previous   = HD_NEW_UNSET(uint32_t, n + 1);
+    calls.with       = HD_NEW_UNSET(uint32_t, n + 1);
+    calls.paths      = HD_NEW_ARRAY(hd_loop_path, (size_t)n_paths + 1);
+    read_heads(&calls, log, paths);
+    read_records(&calls, log);
     free(paths);
     return calls;
 }
@@ -143,9 +157,13 @@ hd_loop_calls_read(const hd_loaded_process *process, const uint32_t *map, uint32
 void
 hd_loop_calls_fini(hd_loop_calls *calls)
 {
-    free(calls->calls);
+    free(calls->enters);
+    free(calls->call_paths);
+    free(calls->hashes);
+    free(calls->previous);
+    free(calls->with);
     free(calls->paths);
-    *calls = (hd_loop_calls){ .calls = NULL };
+    *calls = (hd_loop_calls){ .n = 0 };
 }
 
 typedef struct iteration {
@@ -174,7 +192,7 @@ static uint32_t
 back(const hd_loop_calls *calls, uint32_t i, size_t n)
 {
     for (; n > 0; n--)
-        i = calls->calls[i].previous - 1;
+        i = calls->previous[i] - 1;
     return i;
 }
 
@@ -185,7 +203,7 @@ last_begin(const hd_loop_calls *calls, uint32_t call_path, uint32_t each)
 
     if (path->n == 0)
         return (iteration_begins){ .calls = calls };
-    return (iteration_begins){ calls, (path->n - 1) / each + 1, each, back(calls, path->last, (path->n - 1) % each) };
+    return (iteration_begins){ calls, (path->n - 1) / each + 1, each, back(calls, path->behind - 1, (path->n - 1) % each) };
 }
 
 /* false: there is none before it. */
@@ -223,7 +241,7 @@ uint64_t
 hd_loop_most(const hd_loop_calls *calls, uint32_t call_path, uint32_t step)
 {
     iteration_begins begins = last_begin(calls, call_path, step);
-    uint64_t         span   = calls->calls[begins.at].enter - calls->calls[calls->paths[call_path].first].enter;
+    uint64_t         span   = calls->enters[begins.at] - calls->enters[calls->paths[call_path].first];
 
     return begins.n > 1 ? span + span / (begins.n - 1) : 0;
 }
@@ -250,8 +268,8 @@ hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each, uint
     *most  = hd_loop_most(calls, call_path, each);
     length = n > 0 ? *most / (2 * LONG * n) : 0;
     for (; step_back(&begins); end = begins.at) {
-        with[begins.n - 1] = (uint32_t)(calls->calls[end].with - calls->calls[begins.at].with);
-        n_longer += calls->calls[end].enter - calls->calls[begins.at].enter > length;
+        with[begins.n - 1] = calls->with[end] - calls->with[begins.at];
+        n_longer += calls->enters[end] - calls->enters[begins.at] > length;
     }
     *most = most_of_short(length, n, n_longer, *most);
     for (step = 1; step <= n / HD_LOOP_LEAST && step <= MAX_STEP; step++)
@@ -261,18 +279,17 @@ hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each, uint
     return step <= n / HD_LOOP_LEAST && step <= MAX_STEP ? (uint32_t)step : 1;
 }
 
-/* From its first call up to `end`. */
+/* From its first call up to `end`. A call counts if the one of the path before it is in no part of the iteration. */
 static iteration
 iteration_of(const hd_loop_calls *calls, uint32_t begin, uint32_t end)
 {
-    const hd_loop_call *call = calls->calls + begin, *behind = calls->calls + end;
-    iteration           row  = { .begin = begin, .duration = behind->enter - call->enter };
+    iteration row = { .begin = begin, .duration = calls->enters[end] - calls->enters[begin] };
 
-    for (; call < behind; call++) {
-        if (call->previous > begin) /* it had the path before */
-            continue;
-        row.structure += calls->paths[call->call_path].hash;
-        row.n_paths++;
+    for (uint32_t i = begin; i < end; i++) {
+        uint64_t is_first = calls->previous[i] < begin + 1;
+
+        row.structure += -is_first & calls->hashes[i];
+        row.n_paths += (uint32_t)is_first;
     }
     return row;
 }
@@ -340,7 +357,7 @@ n_common(const cut *c, size_t row, uint32_t usual, uint32_t mark)
     uint32_t n = 0;
 
     for (size_t i = c->rows[row].begin; i < c->rows[row + 1].begin; i++) {
-        uint32_t path = c->calls->calls[i].call_path;
+        uint32_t path = c->calls->call_paths[i];
 
         if (path == HD_NONE || c->marks[path] == mark)
             continue;
@@ -359,8 +376,8 @@ alike(cut *c, uint64_t structure, size_t usual, uint64_t *durations)
     uint32_t first_mark = (uint32_t)c->n + 2, mark = first_mark;
 
     for (size_t i = c->rows[usual].begin; i < c->rows[usual + 1].begin; i++)
-        if (c->calls->calls[i].call_path != HD_NONE)
-            c->marks[c->calls->calls[i].call_path] = first_mark;
+        if (c->calls->call_paths[i] != HD_NONE)
+            c->marks[c->calls->call_paths[i]] = first_mark;
     for (size_t i = 0; i < c->n; i++) {
         uint32_t common = c->rows[i].structure == structure ? c->rows[i].n_paths : n_common(c, i, first_mark, ++mark);
 
@@ -450,32 +467,43 @@ enum { /* of a call path */
 
 /* false: it is not known. */
 static bool
-mark_known(const hd_loop_call *call, uint8_t *marks, uint8_t mark)
+mark_known(uint32_t call_path, uint8_t *marks, uint8_t mark)
 {
-    if (call->call_path == HD_NONE || (marks[call->call_path] & KNOWN) == 0)
+    if (call_path == HD_NONE || (marks[call_path] & KNOWN) == 0)
         return false;
-    marks[call->call_path] |= mark;
+    marks[call_path] |= mark;
     return true;
+}
+
+/* Whether there is a call of the path from `from` on, before `until`. */
+static bool
+is_called(const hd_loop_calls *calls, uint32_t call_path, uint32_t from, uint32_t until)
+{
+    uint32_t behind = calls->paths[call_path].behind;
+
+    while (behind > until)
+        behind = calls->previous[behind - 1];
+    return behind > from;
 }
 
 /* The last call of the last iteration, if that one lacks call paths of most, all of which are called before the first
  * one. marks: [n_paths] 0 */
 static uint32_t
-find_end(const hd_loop_calls *held, const hd_loop_path *loop, const hd_loop_fit *fit, uint8_t *marks)
+find_end(const hd_loop_calls *calls, const hd_loop_path *loop, const hd_loop_fit *fit, uint8_t *marks)
 {
-    const hd_loop_call *calls = held->calls;
-    uint32_t            end = HD_NONE, n_missing = 0;
+    const uint32_t *paths = calls->call_paths;
+    uint32_t        last  = loop->behind - 1, end = HD_NONE, n_missing = 0;
 
-    for (uint32_t i = loop->first; i < loop->last; i++)
-        if (calls[i].call_path != HD_NONE)
-            marks[calls[i].call_path] |= KNOWN;
+    for (uint32_t path = 0; path < calls->n_paths; path++)
+        if (is_called(calls, path, loop->first, last))
+            marks[path] |= KNOWN;
     for (uint32_t i = fit->usual; i < fit->usual_end; i++)
-        mark_known(&calls[i], marks, USUAL);
-    for (uint32_t i = loop->last; i < held->n && mark_known(&calls[i], marks, BEHIND); i++)
-        end = calls[i].call_path;
-    for (uint32_t i = loop->first; i > 0 && mark_known(&calls[i - 1], marks, BEFORE); i--)
+        mark_known(paths[i], marks, USUAL);
+    for (uint32_t i = last; i < calls->n && mark_known(paths[i], marks, BEHIND); i++)
+        end = paths[i];
+    for (uint32_t i = loop->first; i > 0 && mark_known(paths[i - 1], marks, BEFORE); i--)
         ;
-    for (uint32_t path = 0; path < held->n_paths; path++) {
+    for (uint32_t path = 0; path < calls->n_paths; path++) {
         if ((marks[path] & (USUAL | BEHIND)) != USUAL)
             continue;
         if ((marks[path] & BEFORE) == 0)
@@ -489,14 +517,9 @@ find_end(const hd_loop_calls *held, const hd_loop_path *loop, const hd_loop_fit 
 static bool
 is_known_before(const hd_loop_calls *calls, const hd_loop_path *loop)
 {
-    uint32_t path = loop->n > 0 && loop->first > 0 ? calls->calls[loop->first - 1].call_path : HD_NONE, i;
+    uint32_t path = loop->n > 0 && loop->first > 0 ? calls->call_paths[loop->first - 1] : HD_NONE;
 
-    if (path == HD_NONE)
-        return false;
-    for (i = calls->paths[path].last; i > loop->last; i = calls->calls[i].previous - 1)
-        if (calls->calls[i].previous == 0)
-            return false;
-    return i > loop->first;
+    return path != HD_NONE && is_called(calls, path, loop->first, loop->behind - 1);
 }
 
 uint32_t

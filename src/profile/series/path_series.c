@@ -61,23 +61,30 @@ join_equal(hd_path_row *rows, size_t n)
 static __attribute__((noinline)) hd_path_cell *
 new_cells(hd_path_series *series, uint32_t metric, uint32_t place)
 {
-    if (series->cells == NULL)
-        series->cells = HD_NEW_ARRAY(hd_path_cell **, HD_N_METRICS);
-    if (series->cells[metric] == NULL)
-        series->cells[metric] = HD_NEW_ARRAY(hd_path_cell *, N_PLACES);
-    series->cells[metric][place] = HD_NEW_ARRAY(hd_path_cell, series->n_slices);
-    series->n_places             = place < series->n_places ? series->n_places : place + 1;
-    return series->cells[metric][place];
+    hd_path_places *places;
+
+    if (series->places == NULL)
+        series->places = HD_NEW_ARRAY(hd_path_places *, HD_N_METRICS);
+    if (series->places[metric] == NULL)
+        series->places[metric] = HD_NEW(hd_path_places);
+    places = series->places[metric];
+    for (; places->n <= place; places->n++) {
+        places->cells            = hd_realloc(places->cells, places->n + 1, sizeof *places->cells);
+        places->cells[places->n] = NULL;
+    }
+    places->cells[place] = HD_NEW_ARRAY(hd_path_cell, series->n_slices);
+    return places->cells[place];
 }
 
 static inline hd_path_cell *
 cell_of(hd_path_series *series, uint32_t metric, uint32_t place, uint32_t slice)
 {
-    hd_path_cell *cells = NULL;
+    const hd_path_places *places = series->places != NULL ? series->places[metric] : NULL;
+    hd_path_cell         *cells  = NULL;
 
-    HD_ASSERT(metric < HD_N_METRICS && place < N_PLACES && slice < series->n_slices);
-    if (HD_LIKELY(series->cells != NULL && series->cells[metric] != NULL))
-        cells = series->cells[metric][place];
+    HD_ASSERT(place < N_PLACES && slice < series->n_slices);
+    if (HD_LIKELY(places != NULL && place < places->n))
+        cells = places->cells[place];
     if (HD_UNLIKELY(cells == NULL))
         cells = new_cells(series, metric, place);
     return &cells[slice];
@@ -119,46 +126,100 @@ end_neighbours(hd_path_series *series, uint32_t n_processes)
     series->n_neighbours = 0;
 }
 
-/* Of one process. */
 static void
-add_process(hd_path_series *series, const hd_severity *entries, size_t n, uint32_t process)
+begin_process(hd_path_series *series, uint32_t process, uint32_t n_processes)
 {
-    hd_path_cell **used   = HD_NEW_UNSET(hd_path_cell *, n + 1); /* some may be there twice */
-    size_t         n_used = 0;
+    uint32_t first = hd_series_first(process, n_processes);
 
-    for (size_t i = 0; i < n; i++) {
-        hd_path_cell *cell = cell_of(series, entries[i].metric, hd_series_place(&entries[i]),
-                                     hd_series_slice(&entries[i]));
+    series->n_together = hd_series_n_together(n_processes);
+    if (series->n_together == 1)
+        return;
+    if (series->n_neighbours > 0 && first / series->n_together != series->neighbours)
+        end_neighbours(series, n_processes);
+    series->neighbours = first / series->n_together;
+    series->n_neighbours++;
+}
 
-        used[n_used] = cell;
-        n_used += cell->part == 0;
-        cell->part += entries[i].value;
+/* slice: of the entry, in the series */
+static inline __attribute__((always_inline)) void
+add_entry(hd_path_series *series, const hd_severity *entry, uint32_t slice)
+{
+    hd_path_cell *cell;
+
+    if (HD_LIKELY(series->n_together == 1)) {
+        cell = cell_of(series, entry->metric, hd_series_place(entry), slice);
+        if (cell->part == 0)
+            HD_PUSH(series->used, series->n_used, series->used_capacity, cell);
+        cell->part += entry->value;
+        return;
     }
-    for (size_t i = 0; i < n_used; i++)
-        end_part(used[i], process);
-    free(used);
+    HD_PUSH(series->rows, series->n, series->capacity,
+            ((hd_path_row){ .metric = entry->metric, .place = hd_series_place(entry), .slice = slice,
+                            .neighbours = series->neighbours, .process = series->neighbours * series->n_together,
+                            .sum = entry->value, .most = entry->value }));
+}
+
+static void
+end_process(hd_path_series *series, uint32_t process)
+{
+    for (size_t i = 0; i < series->n_used; i++)
+        end_part(series->used[i], process);
+    series->n_used = 0;
 }
 
 void
 hd_path_series_add(hd_path_series *series, const hd_severity *entries, size_t n, uint32_t process, uint32_t n_processes)
 {
-    uint32_t first;
-
-    series->n_together = hd_series_n_together(n_processes);
-    if (series->n_together == 1) {
-        add_process(series, entries, n, process);
-        return;
-    }
-    first = hd_series_first(process, n_processes);
-    if (series->n_neighbours > 0 && first / series->n_together != series->neighbours)
-        end_neighbours(series, n_processes);
-    series->neighbours = first / series->n_together;
-    series->n_neighbours++;
+    begin_process(series, process, n_processes);
     for (size_t i = 0; i < n; i++)
-        HD_PUSH(series->rows, series->n, series->capacity,
-                ((hd_path_row){ .metric = entries[i].metric, .place = hd_series_place(&entries[i]),
-                                .slice = hd_series_slice(&entries[i]), .neighbours = series->neighbours,
-                                .process = first, .sum = entries[i].value, .most = entries[i].value }));
+        add_entry(series, &entries[i], hd_series_slice(&entries[i]));
+    end_process(series, process);
+}
+
+/* Time over time has no places. */
+static void
+take_rows(hd_series *series, hd_path_series *paths, hd_wait_rows *rows)
+{
+    hd_record_cursor cursor = hd_wait_rows_begin(rows);
+    hd_severity      row;
+
+    while (hd_wait_rows_next(&cursor, &row)) {
+        uint32_t slice = paths != NULL ? hd_series_slice(&row) : row.call_path;
+
+        *hd_series_sum(series, row.metric, slice) += row.value;
+        if (paths == NULL || row.metric == HD_METRIC_omp_time)
+            continue;
+        if (series->shift > 0)
+            slice = hd_iterations_joined(series->n_iterations, slice, series->shift);
+        add_entry(paths, &row, slice);
+    }
+    hd_wait_rows_fini(rows);
+}
+
+static void
+take_sums(hd_series *series, uint64_t **sums, uint32_t n_slices)
+{
+    for (int i = 0; i < HD_N_TIMES_OVER_TIME; i++) {
+        for (uint32_t slice = 0; sums[i] != NULL && slice < n_slices; slice++)
+            if (sums[i][slice] > 0)
+                *hd_series_sum(series, hd_times_over_time[i], slice) += (int64_t)sums[i][slice];
+        free(sums[i]);
+        sums[i] = NULL;
+    }
+}
+
+void
+hd_series_take(hd_series *series, hd_path_series *paths, const hd_series_request *request)
+{
+    if (paths != NULL)
+        begin_process(paths, request->process, request->n_processes);
+    if (request->rows != NULL)
+        take_rows(series, paths, request->rows);
+    if (request->sums != NULL)
+        take_sums(series, request->sums, request->n_slices);
+    hd_series_end(series, request->process, request->n_processes);
+    if (paths != NULL)
+        end_process(paths, request->process);
 }
 
 /* The rows of a place, in the order of the slices. */
@@ -181,15 +242,15 @@ put_cells(hd_path_series *series, const hd_path_cell *cells, uint32_t metric, ui
 
 /* All rows that there are, in order; the series is empty afterwards. */
 static hd_bytes
-take_rows(hd_path_series *series)
+take_all(hd_path_series *series)
 {
     bool     is_ordered = series->n == 0;
     hd_bytes rows;
 
-    for (uint32_t metric = 0; metric < HD_N_METRICS && series->cells != NULL; metric++)
-        for (uint32_t place = 0; place < series->n_places && series->cells[metric] != NULL; place++)
-            if (series->cells[metric][place] != NULL)
-                put_cells(series, series->cells[metric][place], metric, place);
+    for (uint32_t metric = 0; metric < HD_N_METRICS && series->places != NULL; metric++)
+        for (uint32_t place = 0; series->places[metric] != NULL && place < series->places[metric]->n; place++)
+            if (series->places[metric]->cells[place] != NULL)
+                put_cells(series, series->places[metric]->cells[place], metric, place);
     if (!is_ordered && series->rows != NULL)
         series->n = join_equal(series->rows, series->n);
     rows = (hd_bytes){ .data = (uint8_t *)series->rows, .n = series->n * sizeof *series->rows,
@@ -232,7 +293,7 @@ hd_path_series_join(hd_path_series *series, hd_path_series *more, uint32_t n_pro
     if (more->n_neighbours > 0)
         end_neighbours(more, n_processes);
     series->n_together = hd_series_n_together(n_processes);
-    rows               = take_rows(more);
+    rows               = take_all(more);
     n                  = rows.n / sizeof *series->rows;
     HD_RESERVE(series->rows, series->n, series->capacity, n + series->n);
     if (n > 0)
@@ -249,7 +310,7 @@ hd_path_series_gather(hd_path_series *series, hd_analysis_comm *analysis_comm, u
 
     if (series->n_neighbours > 0)
         end_neighbours(series, n_processes);
-    rows = take_rows(series);
+    rows = take_all(series);
     hd_analysis_comm_fold(analysis_comm, &rows, merge, NULL);
     if (hd_analysis_comm_rank(analysis_comm).v != 0) {
         free(rows.data);
@@ -263,12 +324,18 @@ hd_path_series_gather(hd_path_series *series, hd_analysis_comm *analysis_comm, u
 void
 hd_path_series_fini(hd_path_series *series)
 {
-    for (uint32_t metric = 0; metric < HD_N_METRICS && series->cells != NULL; metric++) {
-        for (uint32_t place = 0; place < series->n_places && series->cells[metric] != NULL; place++)
-            free(series->cells[metric][place]);
-        free(series->cells[metric]);
+    for (uint32_t metric = 0; metric < HD_N_METRICS && series->places != NULL; metric++) {
+        hd_path_places *places = series->places[metric];
+
+        if (places == NULL)
+            continue;
+        for (uint32_t place = 0; place < places->n; place++)
+            free(places->cells[place]);
+        free(places->cells);
+        free(places);
     }
-    free(series->cells);
+    free(series->places);
+    free(series->used);
     free(series->rows);
     *series = (hd_path_series){ .rows = NULL };
 }

@@ -195,51 +195,40 @@ static const uint64_t powers[MAX_DECIMALS + 1] = { /* of ten */
     1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000, 100000000000, 1000000000000,
     10000000000000, 100000000000000, 1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000 };
 
-static const char pairs[] = "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546"
-                            "4748495051525354555657585960616263646566676869707172737475767778798081828384858687888990919293"
-                            "949596979899"; /* of digits, of a number below 100 */
-
-/* Two digits of a number below 100. */
-static inline char *
-add_pair(char *at, uint32_t number)
+/* The eight digits of a number below 10^8, a byte each, the first one lowest: halves, quarters and digits of all at once.
+ */
+static inline uint64_t
+eight_digits(uint64_t number)
 {
-    memcpy(at, &pairs[2 * number], 2);
-    return at + 2;
+    uint64_t all = number / 10000 | number % 10000 << 32, upper = (all * 10486 >> 20) & 0x7f0000007f;
+
+    all   = upper | (all - 100 * upper) << 16;
+    upper = (all * 103 >> 10) & 0xf000f000f000f;
+    return upper | (all - 10 * upper) << 8;
 }
 
-static inline char *
-add_four(char *at, uint32_t number)
-{
-    return add_pair(add_pair(at, number / 100), number % 100);
-}
+#define DIGITS_0 UINT64_C(0x3030303030303030)
 
-/* One to four digits of a number below 10^4. */
+/* One to eight digits of such a number. 8 characters are written over. */
 static inline char *
-add_few(char *at, uint32_t number)
+add_few(char *at, uint64_t number)
 {
-    uint32_t upper = number / 100;
+    uint64_t digits = eight_digits(number);
+    unsigned zeros  = (unsigned)__builtin_ctzll(digits | UINT64_C(1) << 56) & ~7U; /* bits of those in front */
 
-    if (number >= 100) {
-        if (upper < 10)
-            *at++ = (char)('0' + upper);
-        else
-            at = add_pair(at, upper);
-        return add_pair(at, number - 100 * upper);
-    }
-    if (number >= 10)
-        return add_pair(at, number);
-    *at = (char)('0' + number);
-    return at + 1;
+    hd_bytes_write_fixed((uint8_t *)at, (digits + DIGITS_0) >> zeros);
+    return at + 8 - zeros / 8;
 }
 
 /* Reports have many numbers: they are written without printf. */
 static char *
 add_digits(char *at, uint64_t number)
 {
-    if (number < 10000)
-        return add_few(at, (uint32_t)number);
-    return add_four(number < 100000000 ? add_few(at, (uint32_t)number / 10000) : add_digits(at, number / 10000),
-                    (uint32_t)(number % 10000));
+    if (number < 100000000)
+        return add_few(at, number);
+    at = add_digits(at, number / 100000000);
+    hd_bytes_write_fixed((uint8_t *)at, eight_digits(number % 100000000) + DIGITS_0);
+    return at + 8;
 }
 
 /* Behind a point: `part` of `whole`, a power of ten, without zeros at the end. 0 < part < whole */
@@ -262,7 +251,7 @@ hd_tsv_add_count(char *at, uint64_t count, char behind)
         *at++ = behind;
         return at;
     }
-    at    = add_digits(at, count);
+    at    = HD_LIKELY(count < 100000000) ? add_few(at, count) : add_digits(at, count);
     *at++ = behind;
     return at;
 }
