@@ -54,20 +54,41 @@ rows_of_iterations(hd_wait_series *series)
     return series->in_iterations;
 }
 
+static inline uint32_t
+metric_of_key(uint32_t key)
+{
+    return key & ((1U << HD_PENDING_PLACE) - 1);
+}
+
+static inline uint32_t
+place_of_key(uint32_t key)
+{
+    return key >> HD_PENDING_PLACE << HD_SERIES_SLICE_BITS;
+}
+
+static inline void
+flush_window(hd_wait_series *series, uint32_t slot)
+{
+    uint32_t key = series->pending_keys[slot];
+
+    if (series->in_window[slot] == 0)
+        return;
+    hd_wait_rows_put(rows_of_windows(series), metric_of_key(key), place_of_key(key) | series->window,
+                     series->in_window[slot]);
+    series->in_window[slot] = 0;
+}
+
 /* More iterations than a key has bits for have no call paths. */
 static inline void
-flush_one(hd_wait_series *series, uint32_t slot)
+flush_iteration(hd_wait_series *series, uint32_t slot)
 {
-    uint32_t      metric = series->pending_keys[slot] & ((1U << HD_PENDING_PLACE) - 1);
-    uint32_t      place  = series->pending_keys[slot] >> HD_PENDING_PLACE << HD_SERIES_SLICE_BITS;
+    uint32_t key   = series->pending_keys[slot];
+    uint32_t place = series->n_iterations < HD_SERIES_ITERATIONS ? place_of_key(key) : 0;
 
-    hd_wait_rows_put(rows_of_windows(series), metric, place | series->window, series->pending[slot]);
-    if (series->n_iterations > 0)
-        hd_wait_rows_put(rows_of_iterations(series), metric,
-                         (series->n_iterations < HD_SERIES_ITERATIONS ? place : 0) | series->iteration,
-                         series->pending[slot]);
-    series->pending[slot]      = 0;
-    series->pending_keys[slot] = HD_NONE; /* the next one is put(), not only added */
+    if (series->in_iteration[slot] != 0 && series->n_iterations > 0)
+        hd_wait_rows_put(rows_of_iterations(series), metric_of_key(key), place | series->iteration,
+                         series->in_iteration[slot]);
+    series->in_iteration[slot] = 0;
 }
 
 const hd_metric hd_times_over_time[HD_N_TIMES_OVER_TIME] = { HD_METRIC_comp, HD_METRIC_mpi, HD_METRIC_omp_time };
@@ -86,47 +107,82 @@ hd_wait_series_sums(hd_wait_series *series, bool is_iterations, int time)
     return *sums;
 }
 
+static void
+flush_windows(hd_wait_series *series)
+{
+    for (uint32_t slot = 0; slot < HD_PENDING_WAITS; slot++)
+        flush_window(series, slot);
+}
+
+static void
+flush_iterations(hd_wait_series *series)
+{
+    for (uint32_t slot = 0; slot < HD_PENDING_WAITS; slot++)
+        flush_iteration(series, slot);
+}
+
 void
 hd_wait_series_flush(hd_wait_series *series)
 {
-    for (; series->used != 0; series->used &= series->used - 1)
-        flush_one(series, (uint32_t)__builtin_ctz(series->used));
+    flush_windows(series);
+    flush_iterations(series);
+}
+
+static void
+move_window(hd_wait_series *series, hd_time time)
+{
+    const hd_windows *windows = series->windows;
+
+    flush_windows(series);
+    series->window       = hd_windows_slice(windows, time);
+    series->window_from  = series->window == 0 ? 0 : hd_windows_begin(windows, series->window);
+    series->window_until = series->window > windows->n ? UINT64_MAX : hd_windows_begin(windows, series->window + 1);
+}
+
+static void
+move_iteration(hd_wait_series *series, hd_time time)
+{
+    const hd_process_iterations *iterations = series->iterations;
+    uint32_t                     n          = series->n_iterations;
+
+    flush_iterations(series);
+    series->iteration       = hd_iterations_slice(iterations, n, time, &series->hint);
+    series->iteration_from  = hd_iterations_slice_begin(iterations, n, series->iteration, series->hint);
+    series->iteration_until = hd_iterations_slice_end(iterations, n, series->iteration, series->hint);
 }
 
 /* What is pending is of the part of the run that has this time from now on. */
-static void
+static inline void
 move(hd_wait_series *series, hd_time time)
 {
-    const hd_windows            *windows    = series->windows;
-    const hd_process_iterations *iterations = series->iterations;
-
     if (time >= series->from && time < series->until)
         return;
-    hd_wait_series_flush(series);
-    series->window = hd_windows_slice(windows, time);
-    series->from   = series->window == 0 ? 0 : hd_windows_begin(windows, series->window);
-    series->until  = series->window > windows->n ? UINT64_MAX : hd_windows_begin(windows, series->window + 1);
+    if (time < series->window_from || time >= series->window_until)
+        move_window(series, time);
+    series->from  = series->window_from;
+    series->until = series->window_until;
     if (series->n_iterations == 0)
         return;
-    series->iteration = hd_iterations_slice(iterations, series->n_iterations, time, &series->hint);
-    series->from      = hd_time_max(series->from, hd_iterations_slice_begin(iterations, series->n_iterations,
-                                                                            series->iteration, series->hint));
-    series->until     = hd_time_min(series->until, hd_iterations_slice_end(iterations, series->n_iterations,
-                                                                          series->iteration, series->hint));
+    if (time < series->iteration_from || time >= series->iteration_until)
+        move_iteration(series, time);
+    series->from  = hd_time_max(series->from, series->iteration_from);
+    series->until = hd_time_min(series->until, series->iteration_until);
 }
 
-static void
+static inline void
 put(hd_wait_series *series, const hd_series_wait *wait, int64_t ticks)
 {
     uint32_t place = hd_wait_series_place(series, wait);
     uint32_t slot  = hd_pending_slot((uint32_t)wait->metric, place);
     uint32_t key   = hd_pending_key((uint32_t)wait->metric, place);
 
-    if (series->pending_keys[slot] != key && series->pending[slot] != 0)
-        flush_one(series, slot);
-    series->used |= 1u << slot;
-    series->pending_keys[slot] = key;
-    series->pending[slot] += ticks;
+    if (series->pending_keys[slot] != key) {
+        flush_window(series, slot);
+        flush_iteration(series, slot);
+        series->pending_keys[slot] = key;
+    }
+    series->in_window[slot] += ticks;
+    series->in_iteration[slot] += ticks;
 }
 
 void

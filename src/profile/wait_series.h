@@ -71,11 +71,12 @@ typedef struct hd_wait_series { /* of a process */
     hd_time_sums                *sums;         /* NULL: none yet */
     hd_time                      from, until;  /* a part of the run that lies in one window and in one iteration: of the
                                                 * waits that are pending, */
-    uint32_t                     window, iteration; /* and its slices */
-    int64_t                      pending[HD_PENDING_WAITS];      /* [ticks] by hd_pending_slot(): of waits that are in
-                                                                  * no table yet, */
-    uint32_t                     pending_keys[HD_PENDING_WAITS]; /* by hd_pending_key() */
-    uint32_t                     used;         /* a bit for each of them that may have ticks */
+    hd_time                      window_from, window_until, iteration_from, iteration_until; /* what it is a part of, */
+    uint32_t                     window, iteration; /* and the slices of these */
+    int64_t                      in_window[HD_PENDING_WAITS];    /* [ticks] by hd_pending_slot(): of waits that are in no
+                                                                  * table yet, by window */
+    int64_t                      in_iteration[HD_PENDING_WAITS]; /* and by iteration, if there are any; */
+    uint32_t                     pending_keys[HD_PENDING_WAITS]; /* by hd_pending_key(): which ones */
 } hd_wait_series;
 
 typedef struct hd_series_wait { /* a wait of a process */
@@ -117,9 +118,10 @@ hd_wait_series_add(hd_wait_series *series, hd_series_wait wait)
     uint32_t place = hd_wait_series_place(series, &wait), slot = hd_pending_slot((uint32_t)wait.metric, place);
 
     if (HD_LIKELY(wait.from >= series->from && wait.from + (hd_time)wait.wait <= series->until &&
-                  series->pending_keys[slot] == hd_pending_key((uint32_t)wait.metric, place)))
-        series->pending[slot] += wait.wait;
-    else
+                  series->pending_keys[slot] == hd_pending_key((uint32_t)wait.metric, place))) {
+        series->in_window[slot] += wait.wait;
+        series->in_iteration[slot] += wait.wait;
+    } else
         hd_wait_series_cut(series, &wait, 1);
 }
 
