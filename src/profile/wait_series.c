@@ -82,10 +82,12 @@ flush_window(hd_wait_series *series, uint32_t slot)
 static inline void
 flush_iteration(hd_wait_series *series, uint32_t slot)
 {
-    uint32_t key   = series->pending_keys[slot];
-    uint32_t place = series->n_iterations < HD_SERIES_ITERATIONS ? place_of_key(key) : 0;
+    uint32_t key   = series->pending_keys[slot], place;
 
-    if (series->in_iteration[slot] != 0 && series->n_iterations > 0)
+    if (series->in_iteration[slot] == 0)
+        return;
+    place = series->n_iterations < HD_SERIES_ITERATIONS ? place_of_key(key) : 0;
+    if (series->n_iterations > 0)
         hd_wait_rows_put(rows_of_iterations(series), metric_of_key(key), place | series->iteration,
                          series->in_iteration[slot]);
     series->in_iteration[slot] = 0;
@@ -321,15 +323,14 @@ take_sums(const hd_series *series, hd_series_metric *of, uint32_t first)
 
     for (uint32_t slice = 0; slice < of->n_sums; slice++) {
         int64_t  ticks = of->sums[slice];
-        uint32_t row   = slice;
+        uint32_t row;
 
         if (ticks == 0)
             continue;
         of->sums[slice] = 0;
         if (of->totals != NULL)
             of->totals[slice] += (uint64_t)ticks;
-        if (series->shift > 0)
-            row = hd_iterations_joined(series->n_iterations, slice, series->shift);
+        row = hd_series_joined(series, slice);
         if (row != last && sum != 0)
             put_row(of, first, last, sum);
         sum  = row == last ? sum + ticks : ticks;

@@ -172,6 +172,12 @@ uint32_t hd_series_first(uint32_t process, uint32_t n_processes);
  * program. */
 void hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks, uint32_t process,
                    uint32_t n_processes);
+/* The slice of rows. */
+static inline uint32_t
+hd_series_joined(const hd_series *series, uint32_t slice)
+{
+    return HD_LIKELY(series->shift == 0) ? slice : hd_iterations_joined(series->n_iterations, slice, series->shift);
+}
 hd_series_metric *hd_series_grow(hd_series *series, uint32_t metric, uint32_t slice);
 /* Where to add what a process has in a slice, before hd_series_end(). */
 static inline int64_t *

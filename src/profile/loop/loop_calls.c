@@ -56,81 +56,119 @@ hashes_of_channels(const hd_oplog *log)
     return hashes;
 }
 
+/* Who communicates how: of records on a channel, and of those of a kind that have none. */
+typedef struct record_hashes {
+    uint64_t *channels; /* [n_channels] */
+    uint64_t  kinds[8];
+} record_hashes;
+
+static record_hashes
+hashes_of(const hd_oplog *log)
+{
+    record_hashes of = { .channels = hashes_of_channels(log) };
+
+    for (uint64_t kind = 0; kind < 8; kind++)
+        of.kinds[kind] = hash(kind);
+    return of;
+}
+
 /* Whom a record of a call communicates with, and how. */
-static inline uint64_t
-hash_record(const uint64_t *channels, const uint8_t *at)
+static inline __attribute__((always_inline)) uint64_t
+hash_record(const record_hashes *of, const uint8_t *at)
 {
     uint64_t kind = *at & 7;
 
     if (HD_LIKELY(kind <= HD_OP_COLL)) {
         at++;
-        return channels[hd_bytes_get_number(&at)];
+        return of->channels[hd_bytes_get_number(&at)];
     }
-    return hash((uint64_t)(kind == HD_OP_RMA ? target_of(at) : 0) << 3 | kind);
+    return HD_LIKELY(kind != HD_OP_RMA) ? of->kinds[kind] : hash((uint64_t)target_of(at) << 3 | kind);
 }
 
-/* Of n_records of a call. own: hash of its call path */
-static inline __attribute__((always_inline)) uint32_t
-with_whom(const uint64_t *channels, const uint8_t *at, const uint8_t *end, uint32_t n_records, uint64_t own)
+/* Of several records of a call, or none. own: hash of its call path */
+static uint64_t
+with_whom(const record_hashes *of, const uint8_t *at, const uint8_t *end, uint32_t n_records, uint64_t own)
 {
     uint64_t with = own;
 
-    if (HD_LIKELY(n_records == 1))
-        return (uint32_t)(own + (own ^ hash_record(channels, at)));
     for (uint32_t i = 0; i < n_records; i++) {
         if (i > 0)
             at = hd_op_behind(at, end);
-        with += own ^ hash_record(channels, at);
+        with += own ^ hash_record(of, at);
     }
-    return (uint32_t)with;
+    return with;
+}
+
+/* Those of each call path of the location, in the tree; free() them. */
+static hd_loop_path **
+paths_of(const hd_loop_calls *calls, const hd_loaded_location *location, const uint32_t *map)
+{
+    uint32_t      *numbers = hd_loop_paths(location, map);
+    hd_loop_path **paths   = HD_NEW_UNSET(hd_loop_path *, (size_t)location->n_nodes + 1);
+
+    for (uint32_t i = 0; i < location->n_nodes; i++)
+        paths[i] = &calls->paths[numbers[i] != HD_NONE ? numbers[i] : calls->n_paths];
+    free(numbers);
+    return paths;
+}
+
+/* call: its first one. */
+static __attribute__((noinline)) void
+begin_path(const hd_loop_calls *calls, hd_loop_path *path, uint32_t call)
+{
+    uint32_t number = (uint32_t)(path - calls->paths);
+
+    path->call_path = number < calls->n_paths ? number : HD_NONE;
+    path->hash      = hash(path->call_path);
+    path->first     = call;
 }
 
 /* Where and when the calls are. */
 static void
-read_heads(hd_loop_calls *calls, const hd_oplog *log, const uint32_t *paths)
+read_heads(hd_loop_calls *calls, const hd_oplog *log, hd_loop_path *const *paths)
 {
-    hd_call_search search  = hd_call_search_of(log);
-    const uint64_t of_none = hash(HD_NONE);
+    hd_call_search search = hd_call_search_of(log);
+    hd_time       *enters = calls->enters;
+    uint64_t      *hashes = calls->hashes;
+    uint32_t      *call_paths = calls->call_paths, *previous = calls->previous, n = (uint32_t)calls->n;
 
-    for (uint32_t i = 0, n = (uint32_t)calls->n; i < n && hd_call_search_next(&search); i++) {
-        uint32_t      path = paths[search.call_path];
-        hd_loop_path *of;
+    for (uint32_t i = 0; i < n && hd_call_search_next(&search);) {
+        hd_loop_path *path = paths[search.call_path];
 
-        calls->enters[i]     = search.enter;
-        calls->call_paths[i] = path;
-        if (HD_UNLIKELY(path == HD_NONE)) {
-            calls->hashes[i]   = of_none;
-            calls->previous[i] = HD_NONE;
-            continue;
-        }
-        of = &calls->paths[path];
-        if (HD_UNLIKELY(of->behind == 0))
-            *of = (hd_loop_path){ .hash = hash(path), .first = i };
-        calls->hashes[i]   = of->hash;
-        calls->previous[i] = of->behind;
-        of->behind         = i + 1;
-        of->n++;
+        if (HD_UNLIKELY(path->behind == 0))
+            begin_path(calls, path, i);
+        enters[i]     = search.enter;
+        call_paths[i] = path->call_path;
+        hashes[i]     = path->hash;
+        previous[i]   = path->behind;
+        path->behind  = ++i;
+        path->n++;
     }
     calls->until = search.leave;
+    for (uint32_t i = 0; calls->paths[calls->n_paths].n > 0 && i < n; i++)
+        if (call_paths[i] == HD_NONE)
+            previous[i] = HD_NONE;
 }
 
 /* Whom they communicate with. */
 static void
 read_records(hd_loop_calls *calls, const hd_oplog *log)
 {
-    uint64_t      *channels = hashes_of_channels(log);
-    const uint8_t *at       = log->calls.data, *end = at + log->calls.n;
-    uint32_t       with     = 0;
+    record_hashes   of   = hashes_of(log);
+    const uint8_t  *at   = log->calls.data, *end = at + log->calls.n;
+    const uint64_t *owns = calls->hashes;
+    uint32_t       *with = calls->with, sum = 0;
 
-    for (size_t i = 0; i < calls->n; i++) {
-        uint64_t n_bytes;
+    for (size_t i = 0, n = calls->n; i < n; i++) {
+        uint64_t n_bytes, own = owns[i];
         uint32_t n_records = hd_op_records(hd_bytes_get_number(&at) >> 4, &at, &n_bytes);
 
-        calls->with[i] = with;
-        with += with_whom(channels, at, end, n_records, calls->hashes[i]);
+        with[i] = sum;
+        sum += (uint32_t)(HD_LIKELY(n_records == 1) ? own + (own ^ hash_record(&of, at)) :
+                                                      with_whom(&of, at, end, n_records, own));
         at += n_bytes;
     }
-    free(channels);
+    free(of.channels);
 }
 
 hd_loop_calls
@@ -138,7 +176,7 @@ hd_loop_calls_read(const hd_loaded_process *process, const uint32_t *map, uint32
 {
     const hd_loaded_location *location = &process->locations[0];
     const hd_oplog           *log      = &location->log;
-    uint32_t                 *paths    = hd_loop_paths(location, map);
+    hd_loop_path            **paths;
     size_t                    n        = log->n_calls < HD_LOOP_MAX_CALLS ? log->n_calls : HD_LOOP_MAX_CALLS;
     hd_loop_calls             calls    = { .n = n, .is_whole = n == log->n_calls, .n_paths = n_paths };
 
@@ -148,9 +186,10 @@ hd_loop_calls_read(const hd_loaded_process *process, const uint32_t *map, uint32
     calls.previous   = HD_NEW_UNSET(uint32_t, n + 1);
     calls.with       = HD_NEW_UNSET(uint32_t, n + 1);
     calls.paths      = HD_NEW_ARRAY(hd_loop_path, (size_t)n_paths + 1);
+    paths            = paths_of(&calls, location, map);
     read_heads(&calls, log, paths);
-    read_records(&calls, log);
     free(paths);
+    read_records(&calls, log);
     return calls;
 }
 
@@ -286,10 +325,10 @@ iteration_of(const hd_loop_calls *calls, uint32_t begin, uint32_t end)
     iteration row = { .begin = begin, .duration = calls->enters[end] - calls->enters[begin] };
 
     for (uint32_t i = begin; i < end; i++) {
-        uint64_t is_first = calls->previous[i] < begin + 1;
+        uint64_t all = -(uint64_t)(calls->previous[i] < begin + 1); /* bits, if it is the first one */
 
-        row.structure += -is_first & calls->hashes[i];
-        row.n_paths += (uint32_t)is_first;
+        row.structure += all & calls->hashes[i];
+        row.n_paths -= (uint32_t)all;
     }
     return row;
 }
@@ -372,15 +411,22 @@ n_common(const cut *c, size_t row, uint32_t usual, uint32_t mark)
 static size_t
 alike(cut *c, uint64_t structure, size_t usual, uint64_t *durations)
 {
-    size_t   n = 0;
-    uint32_t first_mark = (uint32_t)c->n + 2, mark = first_mark;
+    size_t   n = 0, before = usual; /* the last one that has other ones */
+    uint32_t first_mark = (uint32_t)c->n + 2, mark = first_mark, n_before = c->rows[usual].n_paths;
 
     for (size_t i = c->rows[usual].begin; i < c->rows[usual + 1].begin; i++)
         if (c->calls->call_paths[i] != HD_NONE)
             c->marks[c->calls->call_paths[i]] = first_mark;
     for (size_t i = 0; i < c->n; i++) {
-        uint32_t common = c->rows[i].structure == structure ? c->rows[i].n_paths : n_common(c, i, first_mark, ++mark);
+        uint32_t common = c->rows[usual].n_paths;
 
+        if (c->rows[i].structure != structure) {
+            if (c->rows[i].structure != c->rows[before].structure) {
+                n_before = n_common(c, i, first_mark, ++mark);
+                before   = i;
+            }
+            common = n_before;
+        }
         if (3 * common >= c->rows[i].n_paths + c->rows[usual].n_paths) /* 2 common >= all */
             durations[n++] = c->rows[i].duration;
     }

@@ -15,6 +15,7 @@ enum {
 
 typedef struct hd_loop_path {
     uint64_t hash;    /* of the call path, if it has calls */
+    uint32_t call_path;
     uint32_t first;   /* number of its first call; */
     uint32_t behind;  /* of its last one, + 1; 0: it has none */
     uint32_t n;       /* how many it has */
@@ -30,7 +31,7 @@ typedef struct hd_loop_calls {
                                * of all calls before this one */
     size_t        n;
     hd_time       until;      /* leave of the last one */
-    hd_loop_path *paths;      /* [n_paths] of the tree */
+    hd_loop_path *paths;      /* [n_paths + 1] of the tree; the last one: of calls that have none */
     uint32_t      n_paths;
     uint32_t      process;    /* of the trace, whose these are: of its first location */
     bool          is_whole;   /* these are all calls */

@@ -14,7 +14,7 @@ enum { N_PLACES = 1 << (32 - HD_SERIES_SLICE_BITS) };
 void
 hd_path_series_init(hd_path_series *series, uint32_t n_slices)
 {
-    *series = (hd_path_series){ .n_slices = n_slices };
+    *series = (hd_path_series){ .n_slices = n_slices, .places = HD_NEW_ARRAY(hd_path_places *, HD_N_METRICS) };
 }
 
 _Static_assert(HD_N_METRICS < 1 << 10 && HD_MAX_SERIES < 1 << 13,
@@ -62,27 +62,29 @@ static __attribute__((noinline)) hd_path_cell *
 new_cells(hd_path_series *series, uint32_t metric, uint32_t place)
 {
     hd_path_places *places;
+    uint32_t        n = place + 1 + place / 2;
 
-    if (series->places == NULL)
-        series->places = HD_NEW_ARRAY(hd_path_places *, HD_N_METRICS);
+    HD_ASSERT(metric < HD_N_METRICS && place < N_PLACES);
     if (series->places[metric] == NULL)
         series->places[metric] = HD_NEW(hd_path_places);
     places = series->places[metric];
-    for (; places->n <= place; places->n++) {
-        places->cells            = hd_realloc(places->cells, places->n + 1, sizeof *places->cells);
-        places->cells[places->n] = NULL;
+    if (places->n <= place) {
+        places->cells = hd_realloc(places->cells, n, sizeof *places->cells);
+        memset(&places->cells[places->n], 0, (n - places->n) * sizeof *places->cells);
+        places->n = n;
     }
     places->cells[place] = HD_NEW_ARRAY(hd_path_cell, series->n_slices);
     return places->cells[place];
 }
 
-static inline hd_path_cell *
-cell_of(hd_path_series *series, uint32_t metric, uint32_t place, uint32_t slice)
+/* all: series->places */
+static inline __attribute__((always_inline)) hd_path_cell *
+cell_of(hd_path_series *series, hd_path_places *const *all, uint32_t metric, uint32_t place, uint32_t slice)
 {
-    const hd_path_places *places = series->places != NULL ? series->places[metric] : NULL;
+    const hd_path_places *places = all[metric];
     hd_path_cell         *cells  = NULL;
 
-    HD_ASSERT(place < N_PLACES && slice < series->n_slices);
+    HD_ASSERT(slice < series->n_slices);
     if (HD_LIKELY(places != NULL && place < places->n))
         cells = places->cells[place];
     if (HD_UNLIKELY(cells == NULL))
@@ -116,7 +118,7 @@ end_neighbours(hd_path_series *series, uint32_t n_processes)
     series->n = series->first + join_equal(&series->rows[series->first], series->n - series->first);
     for (size_t i = series->first; i < series->n && is_complete; i++) {
         const hd_path_row *row  = &series->rows[i];
-        hd_path_cell      *cell = cell_of(series, row->metric, row->place, row->slice);
+        hd_path_cell      *cell = cell_of(series, series->places, row->metric, row->place, row->slice);
 
         cell->part = row->sum;
         end_part(cell, row->process);
@@ -140,23 +142,28 @@ begin_process(hd_path_series *series, uint32_t process, uint32_t n_processes)
     series->n_neighbours++;
 }
 
-/* slice: of the entry, in the series */
+/* Of one process, to be ended. all: series->places */
 static inline __attribute__((always_inline)) void
+add_to_cell(hd_path_series *series, hd_path_places *const *all, const hd_severity *entry, uint32_t slice)
+{
+    hd_path_cell *cell = cell_of(series, all, entry->metric, hd_series_place(entry), slice);
+
+    if (cell->part == 0)
+        HD_PUSH(series->used, series->n_used, series->used_capacity, cell);
+    cell->part += entry->value;
+}
+
+/* slice: of the entry, in the series */
+static void
 add_entry(hd_path_series *series, const hd_severity *entry, uint32_t slice)
 {
-    hd_path_cell *cell;
-
-    if (HD_LIKELY(series->n_together == 1)) {
-        cell = cell_of(series, entry->metric, hd_series_place(entry), slice);
-        if (cell->part == 0)
-            HD_PUSH(series->used, series->n_used, series->used_capacity, cell);
-        cell->part += entry->value;
-        return;
-    }
-    HD_PUSH(series->rows, series->n, series->capacity,
-            ((hd_path_row){ .metric = entry->metric, .place = hd_series_place(entry), .slice = slice,
-                            .neighbours = series->neighbours, .process = series->neighbours * series->n_together,
-                            .sum = entry->value, .most = entry->value }));
+    if (HD_LIKELY(series->n_together == 1))
+        add_to_cell(series, series->places, entry, slice);
+    else
+        HD_PUSH(series->rows, series->n, series->capacity,
+                ((hd_path_row){ .metric = entry->metric, .place = hd_series_place(entry), .slice = slice,
+                                .neighbours = series->neighbours, .process = series->neighbours * series->n_together,
+                                .sum = entry->value, .most = entry->value }));
 }
 
 static void
@@ -176,24 +183,32 @@ hd_path_series_add(hd_path_series *series, const hd_severity *entries, size_t n,
     end_process(series, process);
 }
 
-/* Time over time has no places. */
+/* Each slice of the rows is one of the paths, whose processes are not joined. Time over time has no places. */
 static void
-take_rows(hd_series *series, hd_path_series *paths, hd_wait_rows *rows)
+take_plain_rows(hd_series *series, hd_path_series *paths, hd_record_cursor cursor)
 {
-    hd_record_cursor cursor = hd_wait_rows_begin(rows);
-    hd_severity      row;
+    hd_path_places *const *places = paths->places;
+    hd_severity            row;
+
+    while (hd_wait_rows_next(&cursor, &row)) {
+        *hd_series_sum(series, row.metric, hd_series_slice(&row)) += row.value;
+        if (HD_LIKELY(row.metric != HD_METRIC_omp_time))
+            add_to_cell(paths, places, &row, hd_series_slice(&row));
+    }
+}
+
+static void
+take_rows(hd_series *series, hd_path_series *paths, hd_record_cursor cursor)
+{
+    hd_severity row;
 
     while (hd_wait_rows_next(&cursor, &row)) {
         uint32_t slice = paths != NULL ? hd_series_slice(&row) : row.call_path;
 
         *hd_series_sum(series, row.metric, slice) += row.value;
-        if (paths == NULL || row.metric == HD_METRIC_omp_time)
-            continue;
-        if (series->shift > 0)
-            slice = hd_iterations_joined(series->n_iterations, slice, series->shift);
-        add_entry(paths, &row, slice);
+        if (paths != NULL && row.metric != HD_METRIC_omp_time)
+            add_entry(paths, &row, hd_series_joined(series, slice));
     }
-    hd_wait_rows_fini(rows);
 }
 
 static void
@@ -213,8 +228,12 @@ hd_series_take(hd_series *series, hd_path_series *paths, const hd_series_request
 {
     if (paths != NULL)
         begin_process(paths, request->process, request->n_processes);
+    if (request->rows != NULL && paths != NULL && paths->n_together == 1 && series->shift == 0)
+        take_plain_rows(series, paths, hd_wait_rows_begin(request->rows));
+    else if (request->rows != NULL)
+        take_rows(series, paths, hd_wait_rows_begin(request->rows));
     if (request->rows != NULL)
-        take_rows(series, paths, request->rows);
+        hd_wait_rows_fini(request->rows);
     if (request->sums != NULL)
         take_sums(series, request->sums, request->n_slices);
     hd_series_end(series, request->process, request->n_processes);
