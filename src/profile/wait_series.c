@@ -314,30 +314,48 @@ hd_series_grow(hd_series *series, uint32_t metric, uint32_t slice)
     return of;
 }
 
+/* Adds the sums of a process to the totals, and joins those whose slices are one in rows: it has none behind these. */
+static void
+add_totals(const hd_series *series, hd_series_metric *of)
+{
+    for (uint32_t slice = 0; slice < of->n_sums; slice++) {
+        int64_t ticks = of->sums[slice];
+
+        of->totals[slice] += (uint64_t)ticks;
+        if (series->shift > 0 && ticks != 0) {
+            of->sums[slice] = 0;
+            of->sums[hd_series_joined(series, slice)] += ticks;
+        }
+    }
+}
+
 /* The sums of a process become rows, and 0. first: of the processes that the rows are of */
 static void
 take_sums(const hd_series *series, hd_series_metric *of, uint32_t first)
 {
-    uint32_t last = 0;
-    int64_t  sum  = 0; /* of slices that are one, the last one of rows */
+    uint8_t *at = of->run.at;
+    size_t   n  = 0; /* rows that are at the end of the run already */
 
+    if (of->totals != NULL)
+        add_totals(series, of);
     for (uint32_t slice = 0; slice < of->n_sums; slice++) {
-        int64_t  ticks = of->sums[slice];
-        uint32_t row;
+        int64_t ticks = of->sums[slice];
 
         if (ticks == 0)
             continue;
         of->sums[slice] = 0;
-        if (of->totals != NULL)
-            of->totals[slice] += (uint64_t)ticks;
-        row = hd_series_joined(series, slice);
-        if (row != last && sum != 0)
-            put_row(of, first, last, sum);
-        sum  = row == last ? sum + ticks : ticks;
-        last = row;
+        if (HD_LIKELY(of->process == first && of->run.end - at >= 8 && (uint64_t)ticks < WHOLE)) {
+            hd_bytes_write_fixed(at, (uint64_t)slice << 32 | (uint64_t)ticks);
+            at += 8;
+            n++;
+            continue;
+        }
+        of->run.at = at;
+        put_row(of, first, slice, ticks);
+        at = of->run.at;
     }
-    if (sum != 0)
-        put_row(of, first, last, sum);
+    of->run.at = at;
+    of->n += n;
 }
 
 void
@@ -359,19 +377,20 @@ hd_series_take_totals(hd_series *series, uint32_t metric)
     return totals;
 }
 
-/* Where the process of the row, or its ticks, are not those that its word has. */
-static __attribute__((noinline)) void
-read_more(const uint8_t **at, uint64_t word, uint32_t n_processes, hd_series_row *row)
+/* Where the process of the row, or its ticks, are not those that its word has. Returns where the next word is. */
+static __attribute__((noinline)) const uint8_t *
+read_more(const uint8_t *at, uint64_t word, uint32_t n_processes, hd_series_row *row)
 {
     uint32_t n_together = hd_series_n_together(n_processes);
 
     row->process += (uint32_t)(word >> (32 + SLICE_BITS));
     if (row->ticks == WHOLE) {
-        row->process = (uint32_t)hd_bytes_read_fixed(*at);
-        row->ticks   = (int64_t)hd_bytes_read_fixed(*at + 8);
-        *at += 16;
+        row->process = (uint32_t)hd_bytes_read_fixed(at);
+        row->ticks   = (int64_t)hd_bytes_read_fixed(at + 8);
+        at += 16;
     }
     row->n_processes = n_together < n_processes - row->process ? n_together : n_processes - row->process;
+    return at;
 }
 
 /* To the rows of all metrics; none are left there. Mostly processes come one after the other, each with its slices in
@@ -388,20 +407,25 @@ take_rows_of(hd_series *series, uint32_t metric, uint32_t n_processes)
 
     for (; cursor.chunk != NULL; hd_record_cursor_next_chunk(&cursor))
         for (const uint8_t *at = cursor.at; at < cursor.end; to++) {
-            uint64_t word    = hd_bytes_read_fixed(at);
-            uint32_t process = row.process;
+            uint64_t word  = hd_bytes_read_fixed(at);
+            uint32_t slice = word >> 32 & ((1U << SLICE_BITS) - 1);
 
-            row.slice = word >> 32 & ((1U << SLICE_BITS) - 1);
             row.ticks = (int64_t)(word & UINT32_MAX);
             at += 8;
             if (HD_UNLIKELY(word >> (32 + SLICE_BITS) != 0 || row.ticks == WHOLE)) {
-                read_more(&at, word, n_processes, &row);
+                uint32_t process = row.process;
+
+                at = read_more(at, word, n_processes, &row);
                 is_ordered &= row.process >= process;
                 next = row.process == process ? next : 0;
             }
-            is_ordered &= row.slice >= next;
-            next = row.slice + 1;
-            *to  = row;
+            is_ordered &= slice >= next;
+            next            = slice + 1;
+            to->metric      = metric;
+            to->process     = row.process;
+            to->slice       = slice;
+            to->n_processes = row.n_processes;
+            to->ticks       = row.ticks;
         }
     series->n += of->n;
     hd_record_run_fini(&of->run);

@@ -195,40 +195,45 @@ static const uint64_t powers[MAX_DECIMALS + 1] = { /* of ten */
     1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000, 100000000000, 1000000000000,
     10000000000000, 100000000000000, 1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000 };
 
-/* The eight digits of a number below 10^8, a byte each, the first one lowest: halves, quarters and digits of all at once.
- */
-static inline uint64_t
-eight_digits(uint64_t number)
-{
-    uint64_t all = number / 10000 | number % 10000 << 32, upper = (all * 10486 >> 20) & 0x7f0000007f;
+/* Three digits of each number below 1000, and how many of them are zeros in front of it. */
+#define THREE(a, b, c) { '0' + (a), '0' + (b), '0' + (c), (a) > 0 ? 0 : (b) > 0 ? 1 : 2 }
+#define TEN(a, b) \
+    THREE(a, b, 0), THREE(a, b, 1), THREE(a, b, 2), THREE(a, b, 3), THREE(a, b, 4), THREE(a, b, 5), THREE(a, b, 6), \
+    THREE(a, b, 7), THREE(a, b, 8), THREE(a, b, 9)
+#define HUNDRED(a) \
+    TEN(a, 0), TEN(a, 1), TEN(a, 2), TEN(a, 3), TEN(a, 4), TEN(a, 5), TEN(a, 6), TEN(a, 7), TEN(a, 8), TEN(a, 9)
 
-    all   = upper | (all - 100 * upper) << 16;
-    upper = (all * 103 >> 10) & 0xf000f000f000f;
-    return upper | (all - 10 * upper) << 8;
-}
+static const uint8_t threes[1001][4] = { HUNDRED(0), HUNDRED(1), HUNDRED(2), HUNDRED(3), HUNDRED(4), HUNDRED(5),
+                                         HUNDRED(6), HUNDRED(7), HUNDRED(8), HUNDRED(9) };
 
-#define DIGITS_0 UINT64_C(0x3030303030303030)
-
-/* One to eight digits of such a number. 8 characters are written over. */
+/* The digits of a number below 1000. Four characters are written, as below. */
 static inline char *
 add_few(char *at, uint64_t number)
 {
-    uint64_t digits = eight_digits(number);
-    unsigned zeros  = (unsigned)__builtin_ctzll(digits | UINT64_C(1) << 56) & ~7U; /* bits of those in front */
+    const uint8_t *digits = threes[number];
 
-    hd_bytes_write_fixed((uint8_t *)at, (digits + DIGITS_0) >> zeros);
-    return at + 8 - zeros / 8;
+    memcpy(at, digits + digits[3], 4);
+    return at + 3 - digits[3];
+}
+
+static inline char *
+add_three(char *at, uint64_t number)
+{
+    memcpy(at, threes[number], 4);
+    return at + 3;
 }
 
 /* Reports have many numbers: they are written without printf. */
 static char *
 add_digits(char *at, uint64_t number)
 {
-    if (number < 100000000)
+    uint64_t thousands = number / 1000, rest = number - 1000 * thousands;
+
+    if (number < 1000)
         return add_few(at, number);
-    at = add_digits(at, number / 100000000);
-    hd_bytes_write_fixed((uint8_t *)at, eight_digits(number % 100000000) + DIGITS_0);
-    return at + 8;
+    if (HD_LIKELY(number < 1000000))
+        return add_three(add_few(at, thousands), rest);
+    return add_three(add_digits(at, thousands), rest);
 }
 
 /* Behind a point: `part` of `whole`, a power of ten, without zeros at the end. 0 < part < whole */
@@ -246,12 +251,15 @@ add_decimals(char *at, uint64_t part, uint64_t whole)
 char *
 hd_tsv_add_count(char *at, uint64_t count, char behind)
 {
-    if (count < 10) {
+    uint64_t thousands = count / 1000;
+
+    if (count < 10)
         *at++ = (char)('0' + count);
-        *at++ = behind;
-        return at;
-    }
-    at    = HD_LIKELY(count < 100000000) ? add_few(at, count) : add_digits(at, count);
+    else if (count < 1000)
+        at = add_few(at, count);
+    else
+        at = add_three(HD_LIKELY(count < 1000000) ? add_few(at, thousands) : add_digits(at, thousands),
+                       count - 1000 * thousands);
     *at++ = behind;
     return at;
 }
