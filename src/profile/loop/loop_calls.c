@@ -99,68 +99,108 @@ with_whom(const record_hashes *of, const uint8_t *at, const uint8_t *end, uint32
     return with;
 }
 
-/* Those of each call path of the location, in the tree; free() them. */
-static hd_loop_path **
+/* As hd_loop_paths(), n_paths: none; free() it. */
+static uint32_t *
 paths_of(const hd_loop_calls *calls, const hd_loaded_location *location, const uint32_t *map)
 {
-    uint32_t      *numbers = hd_loop_paths(location, map);
-    hd_loop_path **paths   = HD_NEW_UNSET(hd_loop_path *, (size_t)location->n_nodes + 1);
+    uint32_t *paths = hd_loop_paths(location, map);
 
     for (uint32_t i = 0; i < location->n_nodes; i++)
-        paths[i] = &calls->paths[numbers[i] != HD_NONE ? numbers[i] : calls->n_paths];
-    free(numbers);
+        paths[i] = paths[i] != HD_NONE ? paths[i] : calls->n_paths;
     return paths;
 }
 
-/* call: its first one. */
 static __attribute__((noinline)) void
-begin_path(const hd_loop_calls *calls, hd_loop_path *path, uint32_t call)
+begin_path(const hd_loop_calls *calls, uint32_t path, uint32_t first_call)
 {
-    uint32_t number = (uint32_t)(path - calls->paths);
+    calls->hashes[path]      = hash(path < calls->n_paths ? path : HD_NONE);
+    calls->paths[path].first = first_call;
+}
 
-    path->call_path = number < calls->n_paths ? number : HD_NONE;
-    path->hash      = hash(path->call_path);
-    path->first     = call;
+/* Call i is of this path. */
+static inline __attribute__((always_inline)) void
+put_path(const hd_loop_calls *calls, uint32_t i, uint32_t path)
+{
+    hd_loop_path *of = &calls->paths[path];
+
+    if (HD_UNLIKELY(of->behind == 0))
+        begin_path(calls, path, i);
+    calls->call_paths[i] = path;
+    calls->previous[i]   = of->behind;
+    of->behind           = i + 1;
+    of->n++;
+}
+
+enum { EIGHT = 8 };
+
+/* None of eight heads has its bit of own times. */
+static inline bool
+are_plain(const uint16_t *heads)
+{
+    uint64_t words[2];
+
+    memcpy(words, heads, sizeof words);
+    return ((words[0] | words[1]) & UINT64_C(0x0001000100010001)) == 0;
+}
+
+/* Where and when eight calls are that have no times of their own. paths: of the location's call paths */
+static inline __attribute__((always_inline)) void
+read_eight(const hd_loop_calls *calls, uint32_t i, hd_call_search *search, const uint32_t *paths)
+{
+    const uint16_t *heads  = search->heads.at;
+    const uint8_t  *states = search->heads.states;
+    hd_time         leave  = search->leave;
+
+#pragma GCC unroll 8
+    for (uint32_t k = 0; k < EIGHT; k++)
+        put_path(calls, i + k, paths[heads[k] / 2]);
+#pragma GCC unroll 8
+    for (uint32_t k = 0; k < EIGHT; k++) {
+        uint64_t words = hd_state_words_read(states + k * sizeof words);
+        hd_time  enter = leave + hd_state_first_length(words);
+
+        calls->enters[i + k] = enter;
+        leave                = enter + hd_state_second_length(words);
+    }
+    search->heads.at += EIGHT;
+    search->heads.states += EIGHT * sizeof(uint64_t);
+    search->leave = leave;
 }
 
 /* Where and when the calls are. */
 static void
-read_heads(hd_loop_calls *calls, const hd_oplog *log, hd_loop_path *const *paths)
+read_heads(hd_loop_calls *calls, const hd_oplog *log, const uint32_t *paths)
 {
     hd_call_search search = hd_call_search_of(log);
-    hd_time       *enters = calls->enters;
-    uint64_t      *hashes = calls->hashes;
-    uint32_t      *call_paths = calls->call_paths, *previous = calls->previous, n = (uint32_t)calls->n;
+    uint32_t       n      = (uint32_t)calls->n;
 
-    for (uint32_t i = 0; i < n && hd_call_search_next(&search);) {
-        hd_loop_path *path = paths[search.call_path];
-
-        if (HD_UNLIKELY(path->behind == 0))
-            begin_path(calls, path, i);
-        enters[i]     = search.enter;
-        call_paths[i] = path->call_path;
-        hashes[i]     = path->hash;
-        previous[i]   = path->behind;
-        path->behind  = ++i;
-        path->n++;
+    for (uint32_t i = 0; i < n;) {
+        if (HD_LIKELY(n - i >= EIGHT && are_plain(search.heads.at))) {
+            read_eight(calls, i, &search, paths);
+            i += EIGHT;
+            continue;
+        }
+        (void)hd_call_search_next(&search);
+        put_path(calls, i, paths[search.call_path]);
+        calls->enters[i++] = search.enter;
     }
     calls->until = search.leave;
     for (uint32_t i = 0; calls->paths[calls->n_paths].n > 0 && i < n; i++)
-        if (call_paths[i] == HD_NONE)
-            previous[i] = HD_NONE;
+        if (calls->call_paths[i] == calls->n_paths)
+            calls->previous[i] = HD_NONE;
 }
 
 /* Whom they communicate with. */
 static void
 read_records(hd_loop_calls *calls, const hd_oplog *log)
 {
-    record_hashes   of   = hashes_of(log);
-    const uint8_t  *at   = log->calls.data, *end = at + log->calls.n;
-    const uint64_t *owns = calls->hashes;
-    uint32_t       *with = calls->with, sum = 0;
+    record_hashes   of    = hashes_of(log);
+    const uint8_t  *at    = log->calls.data, *end = at + log->calls.n;
+    const uint32_t *paths = calls->call_paths;
+    uint32_t       *with  = calls->with, sum = 0;
 
     for (size_t i = 0, n = calls->n; i < n; i++) {
-        uint64_t n_bytes, own = owns[i];
+        uint64_t n_bytes, own = calls->hashes[paths[i]];
         uint32_t n_records = hd_op_records(hd_bytes_get_number(&at) >> 4, &at, &n_bytes);
 
         with[i] = sum;
@@ -176,16 +216,16 @@ hd_loop_calls_read(const hd_loaded_process *process, const uint32_t *map, uint32
 {
     const hd_loaded_location *location = &process->locations[0];
     const hd_oplog           *log      = &location->log;
-    hd_loop_path            **paths;
+    uint32_t                 *paths;
     size_t                    n        = log->n_calls < HD_LOOP_MAX_CALLS ? log->n_calls : HD_LOOP_MAX_CALLS;
     hd_loop_calls             calls    = { .n = n, .is_whole = n == log->n_calls, .n_paths = n_paths };
 
     calls.enters     = HD_NEW_UNSET(hd_time, n + 1);
     calls.call_paths = HD_NEW_UNSET(uint32_t, n + 1);
-    calls.hashes     = HD_NEW_UNSET(uint64_t, n + 1);
     calls.previous   = HD_NEW_UNSET(uint32_t, n + 1);
     calls.with       = HD_NEW_UNSET(uint32_t, n + 1);
     calls.paths      = HD_NEW_ARRAY(hd_loop_path, (size_t)n_paths + 1);
+    calls.hashes     = HD_NEW_UNSET(uint64_t, (size_t)n_paths + 1);
     paths            = paths_of(&calls, location, map);
     read_heads(&calls, log, paths);
     free(paths);
@@ -327,7 +367,7 @@ iteration_of(const hd_loop_calls *calls, uint32_t begin, uint32_t end)
     for (uint32_t i = begin; i < end; i++) {
         uint64_t all = -(uint64_t)(calls->previous[i] < begin + 1); /* bits, if it is the first one */
 
-        row.structure += all & calls->hashes[i];
+        row.structure += all & calls->hashes[calls->call_paths[i]];
         row.n_paths -= (uint32_t)all;
     }
     return row;
@@ -398,7 +438,7 @@ n_common(const cut *c, size_t row, uint32_t usual, uint32_t mark)
     for (size_t i = c->rows[row].begin; i < c->rows[row + 1].begin; i++) {
         uint32_t path = c->calls->call_paths[i];
 
-        if (path == HD_NONE || c->marks[path] == mark)
+        if (path == c->calls->n_paths || c->marks[path] == mark)
             continue;
         n += c->marks[path] >= usual;
         if (c->marks[path] >= usual)
@@ -415,7 +455,7 @@ alike(cut *c, uint64_t structure, size_t usual, uint64_t *durations)
     uint32_t first_mark = (uint32_t)c->n + 2, mark = first_mark, n_before = c->rows[usual].n_paths;
 
     for (size_t i = c->rows[usual].begin; i < c->rows[usual + 1].begin; i++)
-        if (c->calls->call_paths[i] != HD_NONE)
+        if (c->calls->call_paths[i] != c->calls->n_paths)
             c->marks[c->calls->call_paths[i]] = first_mark;
     for (size_t i = 0; i < c->n; i++) {
         uint32_t common = c->rows[usual].n_paths;
@@ -515,7 +555,7 @@ enum { /* of a call path */
 static bool
 mark_known(uint32_t call_path, uint8_t *marks, uint8_t mark)
 {
-    if (call_path == HD_NONE || (marks[call_path] & KNOWN) == 0)
+    if ((marks[call_path] & KNOWN) == 0)
         return false;
     marks[call_path] |= mark;
     return true;
@@ -533,7 +573,7 @@ is_called(const hd_loop_calls *calls, uint32_t call_path, uint32_t from, uint32_
 }
 
 /* The last call of the last iteration, if that one lacks call paths of most, all of which are called before the first
- * one. marks: [n_paths] 0 */
+ * one. marks: [n_paths + 1] 0 */
 static uint32_t
 find_end(const hd_loop_calls *calls, const hd_loop_path *loop, const hd_loop_fit *fit, uint8_t *marks)
 {
@@ -563,9 +603,9 @@ find_end(const hd_loop_calls *calls, const hd_loop_path *loop, const hd_loop_fit
 static bool
 is_known_before(const hd_loop_calls *calls, const hd_loop_path *loop)
 {
-    uint32_t path = loop->n > 0 && loop->first > 0 ? calls->call_paths[loop->first - 1] : HD_NONE;
+    uint32_t path = loop->n > 0 && loop->first > 0 ? calls->call_paths[loop->first - 1] : calls->n_paths;
 
-    return path != HD_NONE && is_called(calls, path, loop->first, loop->behind - 1);
+    return path != calls->n_paths && is_called(calls, path, loop->first, loop->behind - 1);
 }
 
 uint32_t

@@ -14,8 +14,6 @@ enum {
 };
 
 typedef struct hd_loop_path {
-    uint64_t hash;    /* of the call path, if it has calls */
-    uint32_t call_path;
     uint32_t first;   /* number of its first call; */
     uint32_t behind;  /* of its last one, + 1; 0: it has none */
     uint32_t n;       /* how many it has */
@@ -23,8 +21,7 @@ typedef struct hd_loop_path {
 
 typedef struct hd_loop_calls {
     hd_time      *enters;     /* [n] of each call; */
-    uint32_t     *call_paths; /* [n] of the tree; HD_NONE: none; */
-    uint64_t     *hashes;     /* [n] of the call path; */
+    uint32_t     *call_paths; /* [n] of the tree; n_paths: none; */
     uint32_t     *previous;   /* [n] number + 1 of the call of the same path before it; 0: none; HD_NONE: it has no path;
                                */
     uint32_t     *with;       /* [n] sum of hashes of the call path and of whom it communicates with, for each record,
@@ -32,6 +29,7 @@ typedef struct hd_loop_calls {
     size_t        n;
     hd_time       until;      /* leave of the last one */
     hd_loop_path *paths;      /* [n_paths + 1] of the tree; the last one: of calls that have none */
+    uint64_t     *hashes;     /* [n_paths + 1] of those that have calls */
     uint32_t      n_paths;
     uint32_t      process;    /* of the trace, whose these are: of its first location */
     bool          is_whole;   /* these are all calls */
