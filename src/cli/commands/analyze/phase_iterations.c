@@ -223,7 +223,7 @@ mark_iterations(hd_loaded_process *process, const hd_process_iterations *of)
 
     for (uint32_t i = 0; i < of->n; i++)
         HD_PUSH(location->marked, location->n_marked, location->marked_capacity,
-                ((hd_iteration){ of->rows[i].enter, of->rows[i].leave, HD_MARK_OF_REPORT }));
+                ((hd_iteration){ .enter = of->rows[i].enter, .leave = of->rows[i].leave, .region = HD_MARK_OF_REPORT }));
 }
 
 /* heddle simulate loads the whole run, a report is of its main window. */
