@@ -314,18 +314,16 @@ hd_series_grow(hd_series *series, uint32_t metric, uint32_t slice)
     return of;
 }
 
-/* Adds the sums of a process to the totals, and joins those whose slices are one in rows: it has none behind these. */
+/* Joins the sums of a process whose slices are one in rows, which are not behind them, and adds them to the totals. */
 static void
-add_totals(const hd_series *series, hd_series_metric *of)
+join_sums(const hd_series *series, hd_series_metric *of)
 {
     for (uint32_t slice = 0; slice < of->n_sums; slice++) {
         int64_t ticks = of->sums[slice];
 
         of->totals[slice] += (uint64_t)ticks;
-        if (series->shift > 0 && ticks != 0) {
-            of->sums[slice] = 0;
-            of->sums[hd_series_joined(series, slice)] += ticks;
-        }
+        of->sums[slice] = 0;
+        of->sums[hd_series_joined(series, slice)] += ticks;
     }
 }
 
@@ -333,17 +331,20 @@ add_totals(const hd_series *series, hd_series_metric *of)
 static void
 take_sums(const hd_series *series, hd_series_metric *of, uint32_t first)
 {
-    uint8_t *at = of->run.at;
-    size_t   n  = 0; /* rows that are at the end of the run already */
+    uint8_t  *at     = of->run.at;
+    size_t    n      = 0; /* rows that are at the end of the run already */
+    uint64_t *totals = series->shift == 0 ? of->totals : NULL;
 
-    if (of->totals != NULL)
-        add_totals(series, of);
+    if (series->shift > 0)
+        join_sums(series, of);
     for (uint32_t slice = 0; slice < of->n_sums; slice++) {
         int64_t ticks = of->sums[slice];
 
         if (ticks == 0)
             continue;
         of->sums[slice] = 0;
+        if (totals != NULL)
+            totals[slice] += (uint64_t)ticks;
         if (HD_LIKELY(of->process == first && of->run.end - at >= 8 && (uint64_t)ticks < WHOLE)) {
             hd_bytes_write_fixed(at, (uint64_t)slice << 32 | (uint64_t)ticks);
             at += 8;

@@ -137,6 +137,12 @@ visits_at(const hd_loop_request *request, uint32_t p, uint32_t call_path)
     const uint32_t           *map      = request->maps[p];
     uint64_t                  n        = 0;
 
+    if (location != NULL && location->map == NULL) {
+        for (uint32_t i = 0; i < location->n_nodes; i++)
+            if (HD_UNLIKELY(map[i] == call_path))
+                n += location->nodes[i].visits;
+        return n;
+    }
     for (uint32_t i = 0; location != NULL && i < location->n_nodes; i++) {
         uint32_t node = location->map != NULL ? location->map[i] : i;
 

@@ -128,87 +128,100 @@ end_neighbours(hd_path_series *series, uint32_t n_processes)
     series->n_neighbours = 0;
 }
 
+/* n: entries that it has at most. */
 static void
-begin_process(hd_path_series *series, uint32_t process, uint32_t n_processes)
+begin_process(hd_path_series *series, size_t n, uint32_t process, uint32_t n_processes)
 {
     uint32_t first = hd_series_first(process, n_processes);
 
     series->n_together = hd_series_n_together(n_processes);
-    if (series->n_together == 1)
+    if (series->n_together == 1) {
+        HD_RESERVE(series->used, 0, series->used_capacity, n + 1);
         return;
+    }
     if (series->n_neighbours > 0 && first / series->n_together != series->neighbours)
         end_neighbours(series, n_processes);
     series->neighbours = first / series->n_together;
     series->n_neighbours++;
 }
 
-/* Of one process, to be ended. all: series->places */
-static inline __attribute__((always_inline)) void
-add_to_cell(hd_path_series *series, hd_path_places *const *all, const hd_severity *entry, uint32_t slice)
+/* Of one process that is not joined with others. all: series->places; used: behind the cells that are used. Returns the
+ * new end of these. */
+static inline __attribute__((always_inline)) hd_path_cell **
+add_to_cell(hd_path_series *series, hd_path_places *const *all, const hd_severity *entry, uint32_t slice,
+            hd_path_cell **used)
 {
     hd_path_cell *cell = cell_of(series, all, entry->metric, hd_series_place(entry), slice);
 
-    if (cell->part == 0)
-        HD_PUSH(series->used, series->n_used, series->used_capacity, cell);
+    *used = cell;
+    used += cell->part == 0;
     cell->part += entry->value;
+    return used;
 }
 
-/* slice: of the entry, in the series */
-static void
-add_entry(hd_path_series *series, const hd_severity *entry, uint32_t slice)
+/* slice: of the entry, in the series. used: as above */
+static hd_path_cell **
+add_entry(hd_path_series *series, const hd_severity *entry, uint32_t slice, hd_path_cell **used)
 {
     if (HD_LIKELY(series->n_together == 1))
-        add_to_cell(series, series->places, entry, slice);
-    else
-        HD_PUSH(series->rows, series->n, series->capacity,
-                ((hd_path_row){ .metric = entry->metric, .place = hd_series_place(entry), .slice = slice,
-                                .neighbours = series->neighbours, .process = series->neighbours * series->n_together,
-                                .sum = entry->value, .most = entry->value }));
+        return add_to_cell(series, series->places, entry, slice, used);
+    HD_PUSH(series->rows, series->n, series->capacity,
+            ((hd_path_row){ .metric = entry->metric, .place = hd_series_place(entry), .slice = slice,
+                            .neighbours = series->neighbours, .process = series->neighbours * series->n_together,
+                            .sum = entry->value, .most = entry->value }));
+    return used;
 }
 
 static void
-end_process(hd_path_series *series, uint32_t process)
+end_process(hd_path_series *series, hd_path_cell *const *end, uint32_t process)
 {
-    for (size_t i = 0; i < series->n_used; i++)
-        end_part(series->used[i], process);
-    series->n_used = 0;
+    for (hd_path_cell *const *used = series->used; used < end; used++)
+        end_part(*used, process);
 }
 
 void
 hd_path_series_add(hd_path_series *series, const hd_severity *entries, size_t n, uint32_t process, uint32_t n_processes)
 {
-    begin_process(series, process, n_processes);
+    hd_path_cell **used;
+
+    begin_process(series, n, process, n_processes);
+    used = series->used;
     for (size_t i = 0; i < n; i++)
-        add_entry(series, &entries[i], hd_series_slice(&entries[i]));
-    end_process(series, process);
+        used = add_entry(series, &entries[i], hd_series_slice(&entries[i]), used);
+    end_process(series, used, process);
 }
 
 /* Each slice of the rows is one of the paths, whose processes are not joined. Time over time has no places. */
-static void
+static hd_path_cell **
 take_plain_rows(hd_series *series, hd_path_series *paths, hd_record_cursor cursor)
 {
     hd_path_places *const *places = paths->places;
+    hd_path_cell         **used   = paths->used;
     hd_severity            row;
 
     while (hd_wait_rows_next(&cursor, &row)) {
         *hd_series_sum(series, row.metric, hd_series_slice(&row)) += row.value;
         if (HD_LIKELY(row.metric != HD_METRIC_omp_time))
-            add_to_cell(paths, places, &row, hd_series_slice(&row));
+            used = add_to_cell(paths, places, &row, hd_series_slice(&row), used);
     }
+    return used;
 }
 
-static void
+/* paths: NULL: none */
+static hd_path_cell **
 take_rows(hd_series *series, hd_path_series *paths, hd_record_cursor cursor)
 {
-    hd_severity row;
+    hd_path_cell **used = paths != NULL ? paths->used : NULL;
+    hd_severity    row;
 
     while (hd_wait_rows_next(&cursor, &row)) {
         uint32_t slice = paths != NULL ? hd_series_slice(&row) : row.call_path;
 
         *hd_series_sum(series, row.metric, slice) += row.value;
         if (paths != NULL && row.metric != HD_METRIC_omp_time)
-            add_entry(paths, &row, hd_series_joined(series, slice));
+            used = add_entry(paths, &row, hd_series_joined(series, slice), used);
     }
+    return used;
 }
 
 static void
@@ -226,19 +239,21 @@ take_sums(hd_series *series, uint64_t **sums, uint32_t n_slices)
 void
 hd_series_take(hd_series *series, hd_path_series *paths, const hd_series_request *request)
 {
+    hd_wait_rows     none = { .most = 0 }, *rows = request->rows != NULL ? request->rows : &none;
+    hd_record_cursor cursor   = hd_wait_rows_begin(rows);
+    bool             is_plain = paths != NULL && series->shift == 0;
+    hd_path_cell   **used;
+
     if (paths != NULL)
-        begin_process(paths, request->process, request->n_processes);
-    if (request->rows != NULL && paths != NULL && paths->n_together == 1 && series->shift == 0)
-        take_plain_rows(series, paths, hd_wait_rows_begin(request->rows));
-    else if (request->rows != NULL)
-        take_rows(series, paths, hd_wait_rows_begin(request->rows));
-    if (request->rows != NULL)
-        hd_wait_rows_fini(request->rows);
+        begin_process(paths, hd_record_run_bytes(&rows->run) / 8, request->process, request->n_processes);
+    used = is_plain && paths->n_together == 1 ? take_plain_rows(series, paths, cursor) :
+                                                take_rows(series, paths, cursor);
+    hd_wait_rows_fini(rows);
     if (request->sums != NULL)
         take_sums(series, request->sums, request->n_slices);
     hd_series_end(series, request->process, request->n_processes);
     if (paths != NULL)
-        end_process(paths, request->process);
+        end_process(paths, used, request->process);
 }
 
 /* The rows of a place, in the order of the slices. */

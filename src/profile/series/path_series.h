@@ -50,8 +50,8 @@ typedef struct hd_path_series {
     uint32_t     n_slices;
     size_t       first;        /* while collecting: where rows of the last neighbours begin */
     uint32_t     neighbours, n_neighbours; /* whose processes are taken, and how many of them were */
-    hd_path_cell **used;       /* [n_used] of the process that is added; some may be there twice */
-    size_t       n_used, used_capacity;
+    hd_path_cell **used;       /* of the process that is added; some may be there twice */
+    size_t       used_capacity;
     uint32_t     n_together;   /* processes that rows are joined of */
 } hd_path_series;
 

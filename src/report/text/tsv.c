@@ -208,7 +208,7 @@ static const uint8_t threes[1001][4] = { HUNDRED(0), HUNDRED(1), HUNDRED(2), HUN
 
 /* The digits of a number below 1000. Four characters are written, as below. */
 static inline char *
-add_few(char *at, uint64_t number)
+add_few(char *at, uint32_t number)
 {
     const uint8_t *digits = threes[number];
 
@@ -217,23 +217,35 @@ add_few(char *at, uint64_t number)
 }
 
 static inline char *
-add_three(char *at, uint64_t number)
+add_three(char *at, uint32_t number)
 {
     memcpy(at, threes[number], 4);
     return at + 3;
 }
 
-/* Reports have many numbers: they are written without printf. */
-static char *
-add_digits(char *at, uint64_t number)
+/* The digits of a number below 10^9. Reports have many numbers: they are written without printf. */
+static inline __attribute__((always_inline)) char *
+add_short(char *at, uint32_t number)
 {
-    uint64_t thousands = number / 1000, rest = number - 1000 * thousands;
+    uint32_t thousands = number / 1000, millions;
 
     if (number < 1000)
         return add_few(at, number);
-    if (HD_LIKELY(number < 1000000))
-        return add_three(add_few(at, thousands), rest);
-    return add_three(add_digits(at, thousands), rest);
+    if (number < 1000000)
+        return add_three(add_few(at, thousands), number - 1000 * thousands);
+    millions = thousands / 1000;
+    return add_three(add_three(add_few(at, millions), thousands - 1000 * millions), number - 1000 * thousands);
+}
+
+/* Of any number. */
+static __attribute__((noinline)) char *
+add_digits(char *at, uint64_t number)
+{
+    uint64_t thousands = number / 1000;
+
+    if (number < 1000000000)
+        return add_short(at, (uint32_t)number);
+    return add_three(add_digits(at, thousands), (uint32_t)(number - 1000 * thousands));
 }
 
 /* Behind a point: `part` of `whole`, a power of ten, without zeros at the end. 0 < part < whole */
@@ -251,15 +263,10 @@ add_decimals(char *at, uint64_t part, uint64_t whole)
 char *
 hd_tsv_add_count(char *at, uint64_t count, char behind)
 {
-    uint64_t thousands = count / 1000;
-
     if (count < 10)
         *at++ = (char)('0' + count);
-    else if (count < 1000)
-        at = add_few(at, count);
     else
-        at = add_three(HD_LIKELY(count < 1000000) ? add_few(at, thousands) : add_digits(at, thousands),
-                       count - 1000 * thousands);
+        at = HD_LIKELY(count < 1000000000) ? add_short(at, (uint32_t)count) : add_digits(at, count);
     *at++ = behind;
     return at;
 }
