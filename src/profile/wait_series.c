@@ -251,10 +251,14 @@ hd_series_first(uint32_t process, uint32_t n_processes)
 static hd_series_metric *
 metric_of(hd_series *series, uint32_t metric)
 {
-    if (HD_UNLIKELY(series->metrics == NULL))
+    if (HD_UNLIKELY(series->metrics == NULL)) {
         series->metrics = HD_NEW_ARRAY(hd_series_metric *, HD_SERIES_DURATION + 1);
-    if (HD_UNLIKELY(series->metrics[metric] == NULL))
-        series->metrics[metric] = HD_NEW(hd_series_metric);
+        series->used    = HD_NEW_UNSET(uint16_t, HD_SERIES_DURATION + 1);
+    }
+    if (HD_UNLIKELY(series->metrics[metric] == NULL)) {
+        series->metrics[metric]        = HD_NEW(hd_series_metric);
+        series->used[series->n_used++] = (uint16_t)metric;
+    }
     return series->metrics[metric];
 }
 
@@ -362,9 +366,9 @@ take_sums(const hd_series *series, hd_series_metric *of, uint32_t first)
 void
 hd_series_end(hd_series *series, uint32_t process, uint32_t n_processes)
 {
-    for (uint32_t metric = 0; metric < HD_N_METRICS && series->metrics != NULL; metric++)
-        if (series->metrics[metric] != NULL)
-            take_sums(series, series->metrics[metric], hd_series_first(process, n_processes));
+    for (uint32_t i = 0; i < series->n_used; i++)
+        if (series->metrics[series->used[i]]->n_sums > 0)
+            take_sums(series, series->metrics[series->used[i]], hd_series_first(process, n_processes));
 }
 
 uint64_t *
@@ -450,6 +454,7 @@ take_rows(hd_series *series, uint32_t n_processes)
         if (series->metrics[metric] != NULL)
             is_ordered &= take_rows_of(series, metric, n_processes);
     free(series->metrics);
+    free(series->used);
     series->metrics = NULL;
     return is_ordered;
 }

@@ -160,6 +160,8 @@ typedef struct hd_series {
     hd_series_row     *rows;    /* [n] once gathered by metric, process and slice, none is zero; free() it */
     size_t             n;
     hd_series_metric **metrics; /* [HD_SERIES_DURATION + 1] NULL: none of it yet; NULL once gathered */
+    uint16_t          *used;    /* [n_used] those that there are */
+    uint32_t           n_used;
     uint32_t           n_iterations, shift; /* while processes are added: slices are of so many iterations, of which
                                              * 2^shift are one in rows, and there are totals; 0: of windows */
 } hd_series;

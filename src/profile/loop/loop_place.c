@@ -199,7 +199,7 @@ hd_loop_place(hd_loop_placing *at, hd_loaded_location *location, const uint32_t 
 {
     uint32_t      *paths      = hd_loop_paths(location, map), only;
     hd_call_search search     = hd_call_search_of(&location->log);
-    bool           is_between = false;
+    bool           is_between = false, is_there;
 
     location->n_iterations = 0;
     at->location           = location;
@@ -211,7 +211,8 @@ hd_loop_place(hd_loop_placing *at, hd_loaded_location *location, const uint32_t 
     at->first_call         = 0;
     at->mark++;
     only = only_path(at, paths);
-    while (hd_call_search_next(&search)) {
+    is_there = !at->ends && only != HD_NONE ? hd_call_search_find(&search, only) : hd_call_search_next(&search);
+    for (; is_there; is_there = hd_call_search_next(&search)) {
         place(at, &search, paths[search.call_path], &is_between);
         if (HD_UNLIKELY(is_between && only != HD_NONE)) {
             place_between(at, &search, only, paths);

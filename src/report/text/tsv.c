@@ -348,6 +348,30 @@ add_small(char *at, double value)
 }
 
 char *
+hd_tsv_add_rounded(char *at, double value, char behind)
+{
+    static const double limits[] = { 1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3, 1e4 }; /* of one decimal less */
+    double              size     = value < 0 ? -value : value;
+    unsigned            n        = 9; /* decimals */
+    uint64_t            number;
+
+    if (!(size >= 1e-4 && size < 1e5)) {
+        at += snprintf(at, HD_TSV_MAX_NUMBER - 1, "%.6g", value);
+        *at++ = behind;
+        return at;
+    }
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        n -= size >= limits[i];
+    if (value < 0)
+        *at++ = '-';
+    number = scaled(size, n);
+    at     = hd_tsv_add_count(at, number / powers[n], '.');
+    at     = number % powers[n] > 0 ? add_decimals(at, number % powers[n], powers[n]) : at - 1;
+    *at++  = behind;
+    return at;
+}
+
+char *
 hd_tsv_add_real(char *at, double value, char behind)
 {
     unsigned n;
