@@ -6,8 +6,8 @@
  * added up for each (iterations.h has their slices). Definition: docs/metrics.md#time-series.
  *
  * A process adds up by wait state, call path (its place of path_fold.h) and slice; both kinds of rows of a report are
- * made of that: by wait state, process and slice here, by wait state, call path and slice in path_series.h. Computation,
- * MPI and OpenMP have a sum for each slice.
+ * made of that: by wait state, process and slice here, by wait state, call path and slice in path_series.h.
+ * Computation, MPI and OpenMP have a sum for each slice.
  * Uses: severity, iterations, analysis_comm. MT: one thread at a time. Ranks: local, unless a line says otherwise.
  * Grows with: wait states that occur, the call paths and the slices in which they do, 8 to 16 bytes each, and 8 for
  * each row of the result.
@@ -71,12 +71,12 @@ typedef struct hd_wait_series { /* of a process */
     hd_time_sums                *sums;         /* NULL: none yet */
     hd_time                      from, until;  /* a part of the run that lies in one window and in one iteration: of the
                                                 * waits that are pending, */
-    hd_time                      window_from, window_until, iteration_from, iteration_until; /* what it is a part of, */
+    hd_time                      window_from, window_until; /* what it is a part of, */
+    hd_time                      iteration_from, iteration_until;
     uint32_t                     window, iteration; /* and the slices of these */
-    int64_t                      in_window[HD_PENDING_WAITS];    /* [ticks] by hd_pending_slot(): of waits that are in no
-                                                                  * table yet, by window */
-    int64_t                      in_iteration[HD_PENDING_WAITS]; /* and by iteration, if there are any; */
-    uint32_t                     pending_keys[HD_PENDING_WAITS]; /* by hd_pending_key(): which ones */
+    int64_t                      in_window[HD_PENDING_WAITS];    /* [ticks] by hd_pending_slot(): of waits that are */
+    int64_t                      in_iteration[HD_PENDING_WAITS]; /* in no table of windows, of iterations yet, */
+    uint32_t                     pending_keys[HD_PENDING_WAITS]; /* and by hd_pending_key(): which ones */
 } hd_wait_series;
 
 typedef struct hd_series_wait { /* a wait of a process */

@@ -282,7 +282,8 @@ last_begin(const hd_loop_calls *calls, uint32_t call_path, uint32_t each)
 
     if (path->n == 0)
         return (iteration_begins){ .calls = calls };
-    return (iteration_begins){ calls, (path->n - 1) / each + 1, each, back(calls, path->behind - 1, (path->n - 1) % each) };
+    return (iteration_begins){ calls, (path->n - 1) / each + 1, each,
+                               back(calls, path->behind - 1, (path->n - 1) % each) };
 }
 
 /* false: there is none before it. */

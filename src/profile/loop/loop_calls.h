@@ -22,8 +22,8 @@ typedef struct hd_loop_path {
 typedef struct hd_loop_calls {
     hd_time      *enters;     /* [n] of each call; */
     uint32_t     *call_paths; /* [n] of the tree; n_paths: none; */
-    uint32_t     *previous;   /* [n] number + 1 of the call of the same path before it; 0: none; HD_NONE: it has no path;
-                               */
+    uint32_t     *previous;   /* [n] number + 1 of the call of the same path before it; 0: none; HD_NONE: it has no
+                               * path; */
     uint32_t     *with;       /* [n] sum of hashes of the call path and of whom it communicates with, for each record,
                                * of all calls before this one */
     size_t        n;
