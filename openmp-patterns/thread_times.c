@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-static const hd_metric metrics[HD_N_THREAD_TIMES] = { HD_METRIC_comp, HD_METRIC_mpi, HD_METRIC_omp_time };
-
 void
 hd_thread_times_until(hd_thread_times *of, const uint64_t *states, uint32_t n)
 {
@@ -20,9 +18,12 @@ hd_thread_times_until(hd_thread_times *of, const uint64_t *states, uint32_t n)
 void
 hd_thread_times_put(hd_thread_times *of, const uint64_t *times, uint32_t slice)
 {
-    for (int i = 0; i < HD_N_THREAD_TIMES; i++) {
-        if (times[i] > 0)
-            hd_wait_series_put(of->series, metrics[i], of->is_iterations, slice, (int64_t)times[i]);
+    for (int i = 0; i < HD_N_TIMES_OVER_TIME; i++) {
+        if (times[i] == 0)
+            continue;
+        if (of->sums[i] == NULL)
+            of->sums[i] = hd_wait_series_sums(of->series, of->is_iterations, i);
+        of->sums[i][slice] += times[i];
         of->given[i] += times[i];
     }
 }
@@ -30,12 +31,12 @@ hd_thread_times_put(hd_thread_times *of, const uint64_t *times, uint32_t slice)
 void
 hd_thread_times_end(hd_thread_times *of, const uint64_t *states, uint32_t n)
 {
-    uint64_t rest[HD_N_THREAD_TIMES];
+    uint64_t rest[HD_N_TIMES_OVER_TIME];
 
     if (of->series == NULL)
         return;
     hd_thread_times_until(of, states, n);
-    for (int i = 0; i < HD_N_THREAD_TIMES; i++)
+    for (int i = 0; i < HD_N_TIMES_OVER_TIME; i++)
         rest[i] = of->now[i] - of->given[i];
     hd_thread_times_put(of, rest, of->is_iterations ? 0 : of->series->windows->n + 1);
 }

@@ -11,18 +11,17 @@
 #include "state_log.h"
 #include "wait_series.h"
 
-enum { HD_N_THREAD_TIMES = 3 };
-
-typedef struct hd_thread_times { /* of all windows, or of all iterations; ticks */
+typedef struct hd_thread_times { /* of all windows, or of all iterations; ticks of each of hd_times_over_time */
     hd_wait_series *series;      /* of the process; NULL: not wanted */
     bool            is_iterations;
-    uint64_t        now[HD_N_THREAD_TIMES];   /* of all time until hd_thread_times_until() */
-    uint64_t        given[HD_N_THREAD_TIMES]; /* what has a slice so far */
+    uint64_t       *sums[HD_N_TIMES_OVER_TIME];  /* by slice, of the series; NULL: none yet */
+    uint64_t        now[HD_N_TIMES_OVER_TIME];   /* of all time until hd_thread_times_until() */
+    uint64_t        given[HD_N_TIMES_OVER_TIME]; /* what has a slice so far */
 } hd_thread_times;
 
 /* states: [n][HD_N_STATES] of n threads until then */
 void hd_thread_times_until(hd_thread_times *of, const uint64_t *states, uint32_t n);
-/* times: [HD_N_THREAD_TIMES] in a slice */
+/* times: [HD_N_TIMES_OVER_TIME] in a slice */
 void hd_thread_times_put(hd_thread_times *of, const uint64_t *times, uint32_t slice);
 /* What no slice has is behind the last window, or before the first iteration. states: of the whole run */
 void hd_thread_times_end(hd_thread_times *of, const uint64_t *states, uint32_t n);

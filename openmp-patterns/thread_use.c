@@ -216,7 +216,7 @@ typedef struct use_track { /* slices of a process, of which no two are at the sa
     uint64_t             length, inside; /* time in the slice before it, and of it from the first to the last event of
                                           * the first thread */
     hd_thread_times     *series; /* NULL: not wanted */
-    uint64_t             begun[HD_N_THREAD_TIMES]; /* its `now` where this one began */
+    uint64_t             begun[HD_N_TIMES_OVER_TIME]; /* its `now` where this one began */
 } use_track;
 
 /* No piece where it is empty, or not within `from` to `to`. */
@@ -394,13 +394,13 @@ add_iterations(use_tracks *tracks, const hd_efficiencies *all, const hd_process_
 static void
 put_piece_times(const use_track *track, uint32_t number)
 {
-    uint64_t times[HD_N_THREAD_TIMES];
+    uint64_t times[HD_N_TIMES_OVER_TIME];
 
     if (number == 0)
         return;
     if (!track->series->is_iterations && number == 1)
         hd_thread_times_put(track->series, track->begun, 0);
-    for (int i = 0; i < HD_N_THREAD_TIMES; i++)
+    for (int i = 0; i < HD_N_TIMES_OVER_TIME; i++)
         times[i] = track->series->now[i] - track->begun[i];
     hd_thread_times_put(track->series, times, number);
 }

@@ -228,13 +228,10 @@ book_worker(void *context, hd_worker *worker)
 static void
 take_windows(hd_replay_result *result, hd_wait_series *of_process, uint32_t process, uint32_t n_processes)
 {
-    size_t       n;
-    hd_severity *entries = hd_wait_rows_take(&of_process->times, &n);
-
-    hd_series_add(&result->series, entries, n, process, n_processes);
-    n = hd_series_only_waits(entries, n);
-    hd_path_series_add(&result->path_series, entries, n, process, n_processes);
-    free(entries);
+    hd_series_take(&result->series, &result->path_series,
+                   &(hd_series_request){ &of_process->times,
+                                         of_process->sums != NULL ? of_process->sums->windows : NULL,
+                                         of_process->windows->n + 2, process, n_processes });
 }
 
 enum { MANY_BYTES = 1 << 20 };
@@ -265,6 +262,7 @@ hd_collect_series(hd_collection *c)
         if (has_iterations)
             hd_iteration_series_take(&result->iterations, &replay->series[i], replay->vprocs[i].process_id,
                                      n_processes);
+        free(replay->series[i].sums);
         free((void *)(uintptr_t)replay->series[i].places);
         if (freed_bytes > MANY_BYTES) {
             hd_give_back();

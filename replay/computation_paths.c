@@ -252,17 +252,11 @@ static void
 add_up_iterations(const hd_replay *replay, uint32_t n, uint64_t *sums)
 {
     for (uint32_t i = 0; i < replay->n_vprocs; i++) {
-        hd_wait_rows *packed = replay->series[i].in_iterations;
-        size_t        n_rows = 0;
-        hd_severity  *rows   = packed != NULL ? hd_wait_rows_copy(packed, &n_rows) : NULL;
+        const hd_time_sums *of    = replay->series[i].sums;
+        const uint64_t     *times = of != NULL ? of->iterations[0] : NULL; /* hd_times_over_time: computation */
 
-        for (size_t k = 0; k < n_rows; k++) {
-            uint32_t slice = n < HD_SERIES_ITERATIONS ? hd_series_slice(&rows[k]) : rows[k].call_path;
-
-            if (rows[k].metric == HD_METRIC_comp && slice > 0 && slice <= n)
-                sums[slice - 1] += (uint64_t)rows[k].value;
-        }
-        free(rows);
+        for (uint32_t k = 0; times != NULL && k < n; k++)
+            sums[k] += times[k + 1];
     }
 }
 

@@ -19,20 +19,14 @@ hd_efficiencies
 hd_efficiencies_new(hd_time from, hd_time to, const hd_windows *main, hd_slice_kind main_kind,
                     const hd_windows *windows)
 {
-    hd_efficiencies all = { .slices = HD_NEW_ARRAY(hd_efficiency_slice, 2 + (size_t)windows->n) };
+    hd_efficiencies all = { .slices = HD_NEW_UNSET(hd_efficiency_slice, 2 + (size_t)windows->n) };
 
-    all.slices[all.n].from = from;
-    all.slices[all.n++].to = to;
-    if (main->n > 0) {
-        all.slices[all.n].from   = main->from;
-        all.slices[all.n].to     = main->to;
-        all.slices[all.n++].kind = main_kind;
-    }
-    for (uint32_t k = 1; k <= windows->n; k++) {
-        all.slices[all.n].from   = hd_windows_begin(windows, k);
-        all.slices[all.n].to     = hd_windows_begin(windows, k + 1);
-        all.slices[all.n++].kind = HD_SLICE_WINDOW;
-    }
+    all.slices[all.n++] = (hd_efficiency_slice){ .from = from, .to = to };
+    if (main->n > 0)
+        all.slices[all.n++] = (hd_efficiency_slice){ .from = main->from, .to = main->to, .kind = main_kind };
+    for (uint32_t k = 1; k <= windows->n; k++)
+        all.slices[all.n++] = (hd_efficiency_slice){ .from = hd_windows_begin(windows, k),
+                                                     .to = hd_windows_begin(windows, k + 1), .kind = HD_SLICE_WINDOW };
     return all;
 }
 
@@ -44,13 +38,14 @@ hd_efficiencies_of_iterations(hd_efficiencies *efficiencies, const hd_iterations
 
     if (n == 0)
         return;
-    efficiencies->of_iterations   = HD_NEW_ARRAY(hd_efficiency_slice, (size_t)after + 2);
+    efficiencies->of_iterations   = HD_NEW_UNSET(hd_efficiency_slice, (size_t)after + 2);
     efficiencies->n_of_iterations = (size_t)after + 2;
     efficiencies->iterations      = iterations;
     efficiencies->processes       = trace->processes;
     for (uint32_t s = 0; s <= after + 1; s++)
-        efficiencies->of_iterations[s].kind = s == 0 ? HD_SLICE_BEFORE : s < after ? HD_SLICE_ITERATION :
-                                              s == after ? HD_SLICE_AFTER : HD_SLICE_BETWEEN;
+        efficiencies->of_iterations[s] = (hd_efficiency_slice){
+            .kind = s == 0 ? HD_SLICE_BEFORE : s < after ? HD_SLICE_ITERATION : s == after ? HD_SLICE_AFTER :
+                                                                                             HD_SLICE_BETWEEN };
 }
 
 void
@@ -64,7 +59,7 @@ hd_efficiencies_fini(hd_efficiencies *efficiencies)
 static hd_efficiency_slice *
 slices_like(const hd_efficiency_slice *slices, size_t n)
 {
-    hd_efficiency_slice *like = HD_NEW_ARRAY(hd_efficiency_slice, n);
+    hd_efficiency_slice *like = HD_NEW_UNSET(hd_efficiency_slice, n);
 
     for (size_t i = 0; i < n; i++)
         like[i] = (hd_efficiency_slice){ .from = slices[i].from, .to = slices[i].to, .kind = slices[i].kind };

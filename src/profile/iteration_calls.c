@@ -30,33 +30,94 @@ typedef struct calls { /* of a location, in the order of its op log */
     const hd_iterations         *iterations;
     const hd_process_iterations *of;
     const uint32_t              *places;      /* [call paths of the location] among the bits; HD_NONE: none */
+    const uint16_t              *heads;       /* of its op log */
     hd_call_search               search;      /* at the call that is next */
     bool                         has_next;    /* which there is */
     uint64_t                    *bits;        /* of the iteration that is now; NULL: none is */
     hd_time                      from, until; /* of what is now */
-    uint32_t                     hint;        /* of hd_iterations_slice() */
+    uint32_t                     slice, hint; /* which that is; of hd_iterations_slice() */
     uint64_t                    *own;         /* [n_words] bits of the calls of the process in what was last: */
     const uint16_t              *begin;       /* they begin there, */
     size_t                       n;           /* so many; 0: not all have the times of the state log */
 } calls;
 
-/* What is at the time of the next call is now. */
+/* What is at the time of the next call is now: mostly the next iteration. */
 static void
 move(calls *c)
 {
-    const hd_iterations *all   = c->iterations;
-    uint32_t             slice = hd_iterations_slice(c->of, all->n, c->search.enter, &c->hint);
-    bool                 is_in = slice > 0 && slice <= all->n;
+    const hd_iterations *all  = c->iterations;
+    const hd_iteration  *rows = c->of->rows;
+    hd_time              time = c->search.enter;
+    bool                 is_next = c->slice > 0 && c->slice < c->of->n && time >= rows[c->slice].enter &&
+                                   time < rows[c->slice].leave;
 
-    c->bits  = is_in ? &all->calls[(size_t)(slice - 1) * all->n_words] : NULL;
-    c->from  = hd_iterations_slice_begin(c->of, all->n, slice, c->hint);
-    c->until = hd_iterations_slice_end(c->of, all->n, slice, c->hint);
+    if (is_next)
+        c->hint = ++c->slice;
+    else
+        c->slice = hd_iterations_slice(c->of, all->n, time, &c->hint);
+    c->bits  = c->slice > 0 && c->slice <= all->n ? &all->calls[(size_t)(c->slice - 1) * all->n_words] : NULL;
+    c->from  = hd_iterations_slice_begin(c->of, all->n, c->slice, c->hint);
+    c->until = hd_iterations_slice_end(c->of, all->n, c->slice, c->hint);
 }
 
 static bool
 is_now(const calls *c, hd_time enter)
 {
     return enter >= c->from && enter < c->until;
+}
+
+/* Calls with the times of the state log from `begin` up to `end`: c->own are their bits. false: some have their own. */
+static bool
+put_heads(calls *c, const uint16_t *begin, const uint16_t *end)
+{
+    size_t   n   = (size_t)(end - begin);
+    uint32_t all = 0;
+
+    if (n == c->n && memcmp(begin, c->begin, n * sizeof *begin) == 0)
+        return true;
+    memset(c->own, 0, c->iterations->n_words * sizeof *c->own);
+    for (const uint16_t *head = begin; head < end; head++) {
+        uint32_t place = c->places[*head / 2];
+
+        if (place != HD_NONE)
+            c->own[place / 64] |= UINT64_C(1) << place % 64;
+        all |= *head;
+    }
+    c->n     = (all & 1) == 0 ? n : 0;
+    c->begin = begin;
+    return c->n > 0;
+}
+
+/* Passes the calls of the iteration that is now, if it is known where they and those of the next one begin. */
+static bool
+pass_known(calls *c)
+{
+    const hd_iteration *row, *next;
+    const uint16_t     *begin = c->search.heads.at - 1, *end;
+    const uint8_t      *states;
+    hd_time             leave;
+
+    if (c->bits == NULL || c->slice >= c->of->n)
+        return false;
+    row  = &c->of->rows[c->slice - 1];
+    next = row + 1;
+    if (row->first_call == 0 || next->first_call <= row->first_call || row->leave != next->enter)
+        return false;
+    end = c->heads + next->first_call - 1;
+    if (begin != c->heads + row->first_call - 1 || end >= c->search.end || ((*begin | *end) & 1) != 0)
+        return false;
+    states = c->search.heads.states + (size_t)(end - begin - 1) * sizeof(uint64_t);
+    leave  = next->enter; /* of the last one */
+    if (!c->iterations->is_end)
+        leave -= hd_state_first_length(hd_state_words_read(states));
+    if (leave - hd_state_second_length(hd_state_words_read(states - sizeof(uint64_t))) >= next->enter ||
+        !put_heads(c, begin, end))
+        return false;
+    c->search.heads.at     = end;
+    c->search.heads.states = states;
+    c->search.leave        = leave;
+    c->has_next            = hd_call_search_next(&c->search);
+    return true;
 }
 
 /* Passes the calls of what is now, if they have the same call paths as those of the last iteration, and the next one
@@ -120,7 +181,7 @@ put_calls(calls *c)
 {
     for (c->has_next = hd_call_search_next(&c->search); c->has_next;) {
         move(c);
-        if (!pass_alike(c))
+        if (!pass_known(c) && !pass_alike(c))
             pass_each(c);
         if (c->bits != NULL)
             put_bits(c);
@@ -152,7 +213,8 @@ hd_iteration_calls_put(const hd_iterations *iterations, const hd_process_iterati
     if (iterations->calls == NULL || of->n == 0 || of->location != thread)
         return;
     places = places_of(iterations, location, map);
-    c      = (calls){ .iterations = iterations, .of = of, .places = places, .search = hd_call_search_of(&location->log),
+    c      = (calls){ .iterations = iterations, .of = of, .places = places,
+                      .heads = location->log.heads, .search = hd_call_search_of(&location->log),
                       .own = HD_NEW_ARRAY(uint64_t, (size_t)iterations->n_words + 1) };
     c.search.end = end;
     put_calls(&c);

@@ -6,38 +6,23 @@
 
 _Static_assert(HD_N_METRICS <= 1 << HD_WAIT_METRIC_BITS, "a row has nine bits for the metric");
 
-hd_severity *
-hd_wait_rows_copy(hd_wait_rows *rows, size_t *n)
+void
+hd_wait_rows_fini(hd_wait_rows *rows)
 {
-    hd_severity     *taken  = HD_NEW_UNSET(hd_severity, hd_record_run_bytes(&rows->run) / 8), *row = taken;
-    hd_record_cursor cursor = hd_record_run_begin(&rows->run);
-
-    for (; cursor.chunk != NULL; hd_record_cursor_next_chunk(&cursor))
-        for (const uint8_t *at = cursor.at, *end = cursor.end; at < end; row++) {
-            uint64_t word = hd_bytes_read_fixed(at);
-            uint32_t low  = (uint32_t)word & ((1U << HD_WAIT_METRIC_SHIFT) - 1);
-
-            row->call_path = (low >> HD_WAIT_SLICE_BITS) << HD_SERIES_SLICE_BITS |
-                             (low & ((1U << HD_WAIT_SLICE_BITS) - 1));
-            row->metric    = (uint32_t)word << (32 - HD_WAIT_TICKS_SHIFT) >> (32 - HD_WAIT_METRIC_BITS);
-            row->value     = (int64_t)(word >> HD_WAIT_TICKS_SHIFT);
-            at += 8;
-            if (HD_UNLIKELY(row->value == (int64_t)HD_WAIT_WHOLE)) {
-                row->call_path = (uint32_t)hd_bytes_read_fixed(at);
-                row->value     = (int64_t)hd_bytes_read_fixed(at + 8);
-                at += 16;
-            }
-        }
-    *n = (size_t)(row - taken);
-    return taken;
+    hd_record_run_fini(&rows->run);
 }
 
-hd_severity *
-hd_wait_rows_take(hd_wait_rows *rows, size_t *n)
+/* The rows [n], free() them; none are left. */
+static hd_severity *
+take(hd_wait_rows *rows, size_t *n)
 {
-    hd_severity *taken = hd_wait_rows_copy(rows, n);
+    hd_severity     *taken  = HD_NEW_UNSET(hd_severity, hd_record_run_bytes(&rows->run) / 8), *row = taken;
+    hd_record_cursor cursor = hd_wait_rows_begin(rows);
 
-    hd_record_run_fini(&rows->run);
+    while (hd_wait_rows_next(&cursor, row))
+        row++;
+    *n = (size_t)(row - taken);
+    hd_wait_rows_fini(rows);
     return taken;
 }
 
@@ -57,7 +42,7 @@ static void
 join(hd_wait_rows *rows)
 {
     size_t       n, most = rows->most;
-    hd_severity *all = hd_wait_rows_take(rows, &n);
+    hd_severity *all = take(rows, &n);
 
     rows->most = SIZE_MAX;
     HD_SORT_BY_KEY(hd_severity, all, n, key_of);

@@ -65,9 +65,39 @@ hd_wait_rows_put(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t tick
     rows->run.at += 8;
 }
 
-/* The rows [n], in any order; some may have the same metric, place and slice. free() them. After the second, none are
- * left. */
-hd_severity *hd_wait_rows_copy(hd_wait_rows *rows, size_t *n);
-hd_severity *hd_wait_rows_take(hd_wait_rows *rows, size_t *n);
+/* At the first row; nothing is put in until it is behind the last one. */
+static inline hd_record_cursor
+hd_wait_rows_begin(hd_wait_rows *rows)
+{
+    return hd_record_run_begin(&rows->run);
+}
+
+/* The next row, as it was put in: some may have the same metric, place and slice. false: there are no more. */
+static inline __attribute__((always_inline)) bool
+hd_wait_rows_next(hd_record_cursor *cursor, hd_severity *row)
+{
+    uint64_t word;
+    uint32_t low;
+
+    while (HD_UNLIKELY(cursor->at == cursor->end)) {
+        if (cursor->chunk == NULL)
+            return false;
+        hd_record_cursor_next_chunk(cursor);
+    }
+    word           = hd_bytes_read_fixed(cursor->at);
+    low            = (uint32_t)word & ((1U << HD_WAIT_METRIC_SHIFT) - 1);
+    row->call_path = (low >> HD_WAIT_SLICE_BITS) << HD_SERIES_SLICE_BITS | (low & ((1U << HD_WAIT_SLICE_BITS) - 1));
+    row->metric    = (uint32_t)word << (32 - HD_WAIT_TICKS_SHIFT) >> (32 - HD_WAIT_METRIC_BITS);
+    row->value     = (int64_t)(word >> HD_WAIT_TICKS_SHIFT);
+    cursor->at += 8;
+    if (HD_UNLIKELY(row->value == (int64_t)HD_WAIT_WHOLE)) {
+        row->call_path = (uint32_t)hd_bytes_read_fixed(cursor->at);
+        row->value     = (int64_t)hd_bytes_read_fixed(cursor->at + 8);
+        cursor->at += 16;
+    }
+    return true;
+}
+
+void hd_wait_rows_fini(hd_wait_rows *rows); /* none are left then */
 
 #endif

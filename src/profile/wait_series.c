@@ -54,93 +54,137 @@ rows_of_iterations(hd_wait_series *series)
     return series->in_iterations;
 }
 
+static inline uint32_t
+metric_of_key(uint32_t key)
+{
+    return key & ((1U << HD_PENDING_PLACE) - 1);
+}
+
+static inline uint32_t
+place_of_key(uint32_t key)
+{
+    return key >> HD_PENDING_PLACE << HD_SERIES_SLICE_BITS;
+}
+
+static inline void
+flush_window(hd_wait_series *series, uint32_t slot)
+{
+    uint32_t key = series->pending_keys[slot];
+
+    if (series->in_window[slot] == 0)
+        return;
+    hd_wait_rows_put(rows_of_windows(series), metric_of_key(key), place_of_key(key) | series->window,
+                     series->in_window[slot]);
+    series->in_window[slot] = 0;
+}
+
 /* More iterations than a key has bits for have no call paths. */
 static inline void
-flush_one(hd_wait_series *series, uint32_t slot)
+flush_iteration(hd_wait_series *series, uint32_t slot)
 {
-    uint32_t      metric = series->pending_keys[slot] & ((1U << HD_PENDING_PLACE) - 1);
-    uint32_t      place  = series->pending_keys[slot] >> HD_PENDING_PLACE << HD_SERIES_SLICE_BITS;
+    uint32_t key   = series->pending_keys[slot], place;
 
-    hd_wait_rows_put(rows_of_windows(series), metric, place | series->window, series->pending[slot]);
+    if (series->in_iteration[slot] == 0)
+        return;
+    place = series->n_iterations < HD_SERIES_ITERATIONS ? place_of_key(key) : 0;
     if (series->n_iterations > 0)
-        hd_wait_rows_put(rows_of_iterations(series), metric,
-                         (series->n_iterations < HD_SERIES_ITERATIONS ? place : 0) | series->iteration,
-                         series->pending[slot]);
-    series->pending[slot]      = 0;
-    series->pending_keys[slot] = HD_NONE; /* the next one is put(), not only added */
+        hd_wait_rows_put(rows_of_iterations(series), metric_of_key(key), place | series->iteration,
+                         series->in_iteration[slot]);
+    series->in_iteration[slot] = 0;
 }
 
-size_t
-hd_series_only_waits(hd_severity *entries, size_t n)
-{
-    size_t n_waits = 0;
+const hd_metric hd_times_over_time[HD_N_TIMES_OVER_TIME] = { HD_METRIC_comp, HD_METRIC_mpi, HD_METRIC_omp_time };
 
-    for (size_t i = 0; i < n; i++)
-        if (!hd_metric_is_time_over_time(entries[i].metric))
-            entries[n_waits++] = entries[i];
-    return n_waits;
+uint64_t *
+hd_wait_series_sums(hd_wait_series *series, bool is_iterations, int time)
+{
+    hd_wait_series *of = series->together != NULL && !is_iterations ? series->together : series;
+    uint64_t      **sums;
+
+    if (of->sums == NULL)
+        of->sums = HD_NEW(hd_time_sums);
+    sums = is_iterations ? &of->sums->iterations[time] : &of->sums->windows[time];
+    if (*sums == NULL)
+        *sums = HD_NEW_ARRAY(uint64_t, is_iterations ? (size_t)of->n_iterations + 3 : of->windows->n + 2);
+    return *sums;
 }
 
-hd_severity *
-hd_wait_series_take_iterations(hd_wait_series *series, size_t *n)
+static void
+flush_windows(hd_wait_series *series)
 {
-    hd_severity *rows = NULL;
-
-    *n = 0;
-    if (series->in_iterations != NULL)
-        rows = hd_wait_rows_take(series->in_iterations, n);
-    free(series->in_iterations);
-    series->in_iterations = NULL;
-    return rows;
+    for (uint32_t slot = 0; slot < HD_PENDING_WAITS; slot++)
+        flush_window(series, slot);
 }
 
-void
-hd_wait_series_put(hd_wait_series *series, hd_metric metric, bool is_iterations, uint32_t slice, int64_t ticks)
+static void
+flush_iterations(hd_wait_series *series)
 {
-    hd_wait_rows_put(is_iterations ? rows_of_iterations(series) : rows_of_windows(series), metric, slice, ticks);
+    for (uint32_t slot = 0; slot < HD_PENDING_WAITS; slot++)
+        flush_iteration(series, slot);
 }
 
 void
 hd_wait_series_flush(hd_wait_series *series)
 {
-    for (; series->used != 0; series->used &= series->used - 1)
-        flush_one(series, (uint32_t)__builtin_ctz(series->used));
+    flush_windows(series);
+    flush_iterations(series);
+}
+
+static void
+move_window(hd_wait_series *series, hd_time time)
+{
+    const hd_windows *windows = series->windows;
+
+    flush_windows(series);
+    series->window       = hd_windows_slice(windows, time);
+    series->window_from  = series->window == 0 ? 0 : hd_windows_begin(windows, series->window);
+    series->window_until = series->window > windows->n ? UINT64_MAX : hd_windows_begin(windows, series->window + 1);
+}
+
+static void
+move_iteration(hd_wait_series *series, hd_time time)
+{
+    const hd_process_iterations *iterations = series->iterations;
+    uint32_t                     n          = series->n_iterations;
+
+    flush_iterations(series);
+    series->iteration       = hd_iterations_slice(iterations, n, time, &series->hint);
+    series->iteration_from  = hd_iterations_slice_begin(iterations, n, series->iteration, series->hint);
+    series->iteration_until = hd_iterations_slice_end(iterations, n, series->iteration, series->hint);
 }
 
 /* What is pending is of the part of the run that has this time from now on. */
-static void
+static inline void
 move(hd_wait_series *series, hd_time time)
 {
-    const hd_windows            *windows    = series->windows;
-    const hd_process_iterations *iterations = series->iterations;
-
     if (time >= series->from && time < series->until)
         return;
-    hd_wait_series_flush(series);
-    series->window = hd_windows_slice(windows, time);
-    series->from   = series->window == 0 ? 0 : hd_windows_begin(windows, series->window);
-    series->until  = series->window > windows->n ? UINT64_MAX : hd_windows_begin(windows, series->window + 1);
+    if (time < series->window_from || time >= series->window_until)
+        move_window(series, time);
+    series->from  = series->window_from;
+    series->until = series->window_until;
     if (series->n_iterations == 0)
         return;
-    series->iteration = hd_iterations_slice(iterations, series->n_iterations, time, &series->hint);
-    series->from      = hd_time_max(series->from, hd_iterations_slice_begin(iterations, series->n_iterations,
-                                                                            series->iteration, series->hint));
-    series->until     = hd_time_min(series->until, hd_iterations_slice_end(iterations, series->n_iterations,
-                                                                          series->iteration, series->hint));
+    if (time < series->iteration_from || time >= series->iteration_until)
+        move_iteration(series, time);
+    series->from  = hd_time_max(series->from, series->iteration_from);
+    series->until = hd_time_min(series->until, series->iteration_until);
 }
 
-static void
+static inline void
 put(hd_wait_series *series, const hd_series_wait *wait, int64_t ticks)
 {
     uint32_t place = hd_wait_series_place(series, wait);
     uint32_t slot  = hd_pending_slot((uint32_t)wait->metric, place);
     uint32_t key   = hd_pending_key((uint32_t)wait->metric, place);
 
-    if (series->pending_keys[slot] != key && series->pending[slot] != 0)
-        flush_one(series, slot);
-    series->used |= 1u << slot;
-    series->pending_keys[slot] = key;
-    series->pending[slot] += ticks;
+    if (series->pending_keys[slot] != key) {
+        flush_window(series, slot);
+        flush_iteration(series, slot);
+        series->pending_keys[slot] = key;
+    }
+    series->in_window[slot] += ticks;
+    series->in_iteration[slot] += ticks;
 }
 
 void
@@ -174,29 +218,12 @@ key_of(const hd_series_row *row)
     return (uint64_t)row->metric << 54 | (uint64_t)row->process << 22 | row->slice;
 }
 
-static bool
-is_in_order(const hd_series_row *rows, size_t n)
-{
-    uint64_t last = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        uint64_t key = key_of(&rows[i]);
-
-        if (i > 0 && key <= last)
-            return false;
-        last = key;
-    }
-    return true;
-}
-
-/* Mostly processes and ranks come one after the other, each with its slices in order. Returns how many are left. */
+/* Returns how many are left. */
 static size_t
 join_equal(hd_series_row *rows, size_t n)
 {
     size_t n_kept = 0;
 
-    if (is_in_order(rows, n))
-        return n;
     HD_SORT_BY_KEY(hd_series_row, rows, n, key_of);
     for (size_t i = 0; i < n;) {
         hd_series_row sum = rows[i++];
@@ -224,9 +251,15 @@ hd_series_first(uint32_t process, uint32_t n_processes)
 static hd_series_metric *
 metric_of(hd_series *series, uint32_t metric)
 {
-    if (HD_UNLIKELY(series->metrics == NULL))
-        series->metrics = HD_NEW_ARRAY(hd_series_metric, HD_SERIES_DURATION + 1);
-    return &series->metrics[metric];
+    if (HD_UNLIKELY(series->metrics == NULL)) {
+        series->metrics = HD_NEW_ARRAY(hd_series_metric *, HD_SERIES_DURATION + 1);
+        series->used    = HD_NEW_UNSET(uint16_t, HD_SERIES_DURATION + 1);
+    }
+    if (HD_UNLIKELY(series->metrics[metric] == NULL)) {
+        series->metrics[metric]        = HD_NEW(hd_series_metric);
+        series->used[series->n_used++] = (uint16_t)metric;
+    }
+    return series->metrics[metric];
 }
 
 /* A row is a word of 8 bytes, lowest first:
@@ -268,102 +301,162 @@ hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks,
     put_row(metric_of(series, metric), hd_series_first(process, n_processes), slice, ticks);
 }
 
-/* Room for the sum of the slice, 0. */
-static __attribute__((noinline)) void
-grow_sums(hd_series_metric *of, uint32_t slice)
+hd_series_metric *
+hd_series_grow(hd_series *series, uint32_t metric, uint32_t slice)
 {
-    uint32_t n = slice + 1 + slice / 8;
+    hd_series_metric *of = metric_of(series, metric);
+    uint32_t          n  = series->n_iterations > 0 ? series->n_iterations + 3 : slice + 1 + slice / 8;
 
-    HD_ASSERT(slice < HD_MAX_WINDOWS + 3);
+    if (of->n_sums > slice)
+        return of;
+    HD_ASSERT(slice < (series->n_iterations > 0 ? n : HD_MAX_WINDOWS + 3));
     of->sums = hd_realloc(of->sums, n, sizeof *of->sums);
     memset(&of->sums[of->n_sums], 0, (n - of->n_sums) * sizeof *of->sums);
     of->n_sums = n;
+    if (series->n_iterations > 0)
+        of->totals = HD_NEW_ARRAY(uint64_t, n);
+    return of;
+}
+
+/* Joins the sums of a process whose slices are one in rows, which are not behind them, and adds them to the totals. */
+static void
+join_sums(const hd_series *series, hd_series_metric *of)
+{
+    for (uint32_t slice = 0; slice < of->n_sums; slice++) {
+        int64_t ticks = of->sums[slice];
+
+        of->totals[slice] += (uint64_t)ticks;
+        of->sums[slice] = 0;
+        of->sums[hd_series_joined(series, slice)] += ticks;
+    }
 }
 
 /* The sums of a process become rows, and 0. first: of the processes that the rows are of */
 static void
-take_sums(hd_series_metric *of, uint32_t first)
+take_sums(const hd_series *series, hd_series_metric *of, uint32_t first)
 {
-    for (uint32_t slice = 0; slice < of->n_sums; slice++)
-        if (of->sums[slice] != 0) {
-            put_row(of, first, slice, of->sums[slice]);
-            of->sums[slice] = 0;
+    uint8_t  *at     = of->run.at;
+    size_t    n      = 0; /* rows that are at the end of the run already */
+    uint64_t *totals = series->shift == 0 ? of->totals : NULL;
+
+    if (series->shift > 0)
+        join_sums(series, of);
+    for (uint32_t slice = 0; slice < of->n_sums; slice++) {
+        int64_t ticks = of->sums[slice];
+
+        if (ticks == 0)
+            continue;
+        of->sums[slice] = 0;
+        if (totals != NULL)
+            totals[slice] += (uint64_t)ticks;
+        if (HD_LIKELY(of->process == first && of->run.end - at >= 8 && (uint64_t)ticks < WHOLE)) {
+            hd_bytes_write_fixed(at, (uint64_t)slice << 32 | (uint64_t)ticks);
+            at += 8;
+            n++;
+            continue;
         }
+        of->run.at = at;
+        put_row(of, first, slice, ticks);
+        at = of->run.at;
+    }
+    of->run.at = at;
+    of->n += n;
 }
 
 void
-hd_series_add(hd_series *series, const hd_severity *entries, size_t n, uint32_t process, uint32_t n_processes)
+hd_series_end(hd_series *series, uint32_t process, uint32_t n_processes)
 {
-    uint64_t metrics[(HD_N_METRICS + 63) / 64] = { 0 }; /* a bit for each that has any */
-
-    for (size_t i = 0; i < n; i++) {
-        uint32_t          metric = entries[i].metric;
-        hd_series_metric *of     = metric_of(series, metric);
-        uint32_t          slice  = hd_series_slice(&entries[i]);
-
-        if (HD_UNLIKELY(of->n_sums <= slice))
-            grow_sums(of, slice);
-        of->sums[slice] += entries[i].value;
-        metrics[metric / 64] |= UINT64_C(1) << metric % 64;
-    }
-    for (uint32_t word = 0; word < sizeof metrics / sizeof *metrics; word++)
-        for (; metrics[word] != 0; metrics[word] &= metrics[word] - 1)
-            take_sums(&series->metrics[64 * word + (uint32_t)__builtin_ctzll(metrics[word])],
-                      hd_series_first(process, n_processes));
+    for (uint32_t i = 0; i < series->n_used; i++)
+        if (series->metrics[series->used[i]]->n_sums > 0)
+            take_sums(series, series->metrics[series->used[i]], hd_series_first(process, n_processes));
 }
 
-/* Where the process of the row, or its ticks, are not those that its word has. */
-static __attribute__((noinline)) void
-read_more(const uint8_t **at, uint64_t word, uint32_t n_processes, hd_series_row *row)
+uint64_t *
+hd_series_take_totals(hd_series *series, uint32_t metric)
+{
+    hd_series_metric *of     = series->metrics != NULL ? series->metrics[metric] : NULL;
+    uint64_t         *totals = of != NULL ? of->totals : NULL;
+
+    if (of != NULL)
+        of->totals = NULL;
+    return totals;
+}
+
+/* Where the process of the row, or its ticks, are not those that its word has. Returns where the next word is. */
+static __attribute__((noinline)) const uint8_t *
+read_more(const uint8_t *at, uint64_t word, uint32_t n_processes, hd_series_row *row)
 {
     uint32_t n_together = hd_series_n_together(n_processes);
 
     row->process += (uint32_t)(word >> (32 + SLICE_BITS));
     if (row->ticks == WHOLE) {
-        row->process = (uint32_t)hd_bytes_read_fixed(*at);
-        row->ticks   = (int64_t)hd_bytes_read_fixed(*at + 8);
-        *at += 16;
+        row->process = (uint32_t)hd_bytes_read_fixed(at);
+        row->ticks   = (int64_t)hd_bytes_read_fixed(at + 8);
+        at += 16;
     }
     row->n_processes = n_together < n_processes - row->process ? n_together : n_processes - row->process;
+    return at;
 }
 
-/* To the rows of all metrics; none are left there. */
-static void
+/* To the rows of all metrics; none are left there. Mostly processes come one after the other, each with its slices in
+ * order. false: they do not. */
+static bool
 take_rows_of(hd_series *series, uint32_t metric, uint32_t n_processes)
 {
-    hd_series_metric *of     = &series->metrics[metric];
+    hd_series_metric *of     = series->metrics[metric];
     hd_series_row     row    = { .metric = metric, .n_processes = hd_series_n_together(n_processes) };
     hd_series_row    *to     = &series->rows[series->n];
     hd_record_cursor  cursor = hd_record_run_begin(&of->run);
+    bool              is_ordered = true;
+    uint32_t          next       = 0; /* the first slice of the process that is in order */
 
     for (; cursor.chunk != NULL; hd_record_cursor_next_chunk(&cursor))
         for (const uint8_t *at = cursor.at; at < cursor.end; to++) {
-            uint64_t word = hd_bytes_read_fixed(at);
+            uint64_t word  = hd_bytes_read_fixed(at);
+            uint32_t slice = word >> 32 & ((1U << SLICE_BITS) - 1);
 
-            row.slice = word >> 32 & ((1U << SLICE_BITS) - 1);
             row.ticks = (int64_t)(word & UINT32_MAX);
             at += 8;
-            if (HD_UNLIKELY(word >> (32 + SLICE_BITS) != 0 || row.ticks == WHOLE))
-                read_more(&at, word, n_processes, &row);
-            *to = row;
+            if (HD_UNLIKELY(word >> (32 + SLICE_BITS) != 0 || row.ticks == WHOLE)) {
+                uint32_t process = row.process;
+
+                at = read_more(at, word, n_processes, &row);
+                is_ordered &= row.process >= process;
+                next = row.process == process ? next : 0;
+            }
+            is_ordered &= slice >= next;
+            next            = slice + 1;
+            to->metric      = metric;
+            to->process     = row.process;
+            to->slice       = slice;
+            to->n_processes = row.n_processes;
+            to->ticks       = row.ticks;
         }
     series->n += of->n;
     hd_record_run_fini(&of->run);
     free(of->sums);
+    free(of->totals);
+    free(of);
+    return is_ordered;
 }
 
-static void
+/* Those of all metrics. false: they are not in order. */
+static bool
 take_rows(hd_series *series, uint32_t n_processes)
 {
-    size_t n = 0;
+    size_t n          = 0;
+    bool   is_ordered = true;
 
     for (uint32_t metric = 0; metric <= HD_SERIES_DURATION && series->metrics != NULL; metric++)
-        n += series->metrics[metric].n;
+        n += series->metrics[metric] != NULL ? series->metrics[metric]->n : 0;
     series->rows = HD_NEW_UNSET(hd_series_row, n + 1);
     for (uint32_t metric = 0; metric <= HD_SERIES_DURATION && series->metrics != NULL; metric++)
-        take_rows_of(series, metric, n_processes);
+        if (series->metrics[metric] != NULL)
+            is_ordered &= take_rows_of(series, metric, n_processes);
     free(series->metrics);
+    free(series->used);
     series->metrics = NULL;
+    return is_ordered;
 }
 
 void
@@ -380,6 +473,8 @@ static void
 merge(void *context, hd_bytes *lower, const hd_bytes *upper)
 {
     (void)context;
+    if (upper->n == 0)
+        return;
     hd_bytes_put(lower, upper->data, upper->n);
     lower->n = join_equal((hd_series_row *)(void *)lower->data, lower->n / sizeof(hd_series_row)) *
                sizeof(hd_series_row);
@@ -388,11 +483,10 @@ merge(void *context, hd_bytes *lower, const hd_bytes *upper)
 void
 hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm, uint32_t n_processes)
 {
-    hd_bytes rows;
+    bool     is_ordered = take_rows(series, n_processes);
+    hd_bytes rows       = { .data = (uint8_t *)series->rows, .capacity = (series->n + 1) * sizeof *series->rows };
 
-    take_rows(series, n_processes);
-    rows = (hd_bytes){ .data = (uint8_t *)series->rows, .capacity = (series->n + 1) * sizeof *series->rows };
-    rows.n = join_equal(series->rows, series->n) * sizeof *series->rows;
+    rows.n = (is_ordered ? series->n : join_equal(series->rows, series->n)) * sizeof *series->rows;
     hd_analysis_comm_fold(analysis_comm, &rows, merge, NULL);
     *series = (hd_series){ .rows = NULL };
     if (hd_analysis_comm_rank(analysis_comm).v != 0) {

@@ -7,6 +7,7 @@
  *
  * A process adds up by wait state, call path (its place of path_fold.h) and slice; both kinds of rows of a report are
  * made of that: by wait state, process and slice here, by wait state, call path and slice in path_series.h.
+ * Computation, MPI and OpenMP have a sum for each slice.
  * Uses: severity, iterations, analysis_comm. MT: one thread at a time. Ranks: local, unless a line says otherwise.
  * Grows with: wait states that occur, the call paths and the slices in which they do, 8 to 16 bytes each, and 8 for
  * each row of the result.
@@ -47,23 +48,35 @@ hd_windows_begin(const hd_windows *windows, uint32_t slice)
 /* The slice of a time. */
 uint32_t hd_windows_slice(const hd_windows *windows, hd_time time);
 
+enum { HD_N_TIMES_OVER_TIME = 3 };
+
+extern const hd_metric hd_times_over_time[HD_N_TIMES_OVER_TIME]; /* computation, MPI, OpenMP */
+
+typedef struct hd_time_sums { /* of a process: its time in each of them, which is of no call path */
+    uint64_t *windows[HD_N_TIMES_OVER_TIME];    /* [slices] ticks; NULL: none */
+    uint64_t *iterations[HD_N_TIMES_OVER_TIME]; /* likewise */
+} hd_time_sums;
+
 typedef struct hd_wait_series { /* of a process */
     const hd_windows *windows;
     const uint8_t *const *places; /* [threads of the process][call paths of the location] places of path_fold.h; NULL:
                                    * all are 0 */
     hd_wait_rows      times;    /* [ticks] by metric, place and slice */
-    struct hd_wait_series *together; /* whose times these are, too: of a neighbour that shares its rows; NULL: own */
+    struct hd_wait_series *together; /* whose times, also those of sums, these are, too: of a neighbour that shares its
+                                      * rows; NULL: own */
     uint32_t                     n_iterations; /* of the program; 0: none */
     uint32_t                     hint;         /* of hd_iterations_slice() */
     const hd_process_iterations *iterations;   /* of the process */
     hd_wait_rows                *in_iterations; /* [ticks] by metric, place and slice of iterations; NULL: none yet */
+    hd_time_sums                *sums;         /* NULL: none yet */
     hd_time                      from, until;  /* a part of the run that lies in one window and in one iteration: of the
                                                 * waits that are pending, */
-    uint32_t                     window, iteration; /* and its slices */
-    int64_t                      pending[HD_PENDING_WAITS];      /* [ticks] by hd_pending_slot(): of waits that are in
-                                                                  * no table yet, */
-    uint32_t                     pending_keys[HD_PENDING_WAITS]; /* by hd_pending_key() */
-    uint32_t                     used;         /* a bit for each of them that may have ticks */
+    hd_time                      window_from, window_until; /* what it is a part of, */
+    hd_time                      iteration_from, iteration_until;
+    uint32_t                     window, iteration; /* and the slices of these */
+    int64_t                      in_window[HD_PENDING_WAITS];    /* [ticks] by hd_pending_slot(): of waits that are */
+    int64_t                      in_iteration[HD_PENDING_WAITS]; /* in no table of windows, of iterations yet, */
+    uint32_t                     pending_keys[HD_PENDING_WAITS]; /* and by hd_pending_key(): which ones */
 } hd_wait_series;
 
 typedef struct hd_series_wait { /* a wait of a process */
@@ -105,9 +118,10 @@ hd_wait_series_add(hd_wait_series *series, hd_series_wait wait)
     uint32_t place = hd_wait_series_place(series, &wait), slot = hd_pending_slot((uint32_t)wait.metric, place);
 
     if (HD_LIKELY(wait.from >= series->from && wait.from + (hd_time)wait.wait <= series->until &&
-                  series->pending_keys[slot] == hd_pending_key((uint32_t)wait.metric, place)))
-        series->pending[slot] += wait.wait;
-    else
+                  series->pending_keys[slot] == hd_pending_key((uint32_t)wait.metric, place))) {
+        series->in_window[slot] += wait.wait;
+        series->in_iteration[slot] += wait.wait;
+    } else
         hd_wait_series_cut(series, &wait, 1);
 }
 
@@ -119,14 +133,11 @@ hd_wait_series_take_back(hd_wait_series *series, hd_series_wait wait)
 
 /* One with pauses: to the slice in which it begins. */
 void hd_wait_series_add_whole(hd_wait_series *series, hd_series_wait wait);
-/* Time of the process in a slice of windows, or of iterations, that is known as a whole; of no call path. */
-void hd_wait_series_put(hd_wait_series *series, hd_metric metric, bool is_iterations, uint32_t slice, int64_t ticks);
+/* The time of the process in slices of windows, or of iterations, for what is known as a whole: [slices], of
+ * hd_times_over_time[time]. */
+uint64_t *hd_wait_series_sums(hd_wait_series *series, bool is_iterations, int time);
 /* What is pending into the tables: before they are read, of all processes that share one. */
 void hd_wait_series_flush(hd_wait_series *series);
-/* Those of iterations, as hd_wait_rows_take(). */
-hd_severity *hd_wait_series_take_iterations(hd_wait_series *series, size_t *n);
-/* Drops computation, MPI and OpenMP, which have no call paths there. Returns how many entries are left of n. */
-size_t hd_series_only_waits(hd_severity *entries, size_t n);
 
 typedef struct hd_series_row {
     uint32_t metric;       /* hd_metric; HD_SERIES_DURATION */
@@ -142,12 +153,17 @@ typedef struct hd_series_metric { /* of a wait state, or the duration, while pro
     uint32_t      process; /* of the last one */
     uint32_t      n_sums;
     int64_t      *sums;    /* [n_sums] by slice, of the process that is added; 0 between two */
+    uint64_t     *totals;  /* [n_sums] of all processes; NULL: not wanted */
 } hd_series_metric;
 
 typedef struct hd_series {
-    hd_series_row    *rows;    /* [n] once gathered by metric, process and slice, none is zero; free() it */
-    size_t            n;
-    hd_series_metric *metrics; /* [HD_SERIES_DURATION + 1] NULL once gathered */
+    hd_series_row     *rows;    /* [n] once gathered by metric, process and slice, none is zero; free() it */
+    size_t             n;
+    hd_series_metric **metrics; /* [HD_SERIES_DURATION + 1] NULL: none of it yet; NULL once gathered */
+    uint16_t          *used;    /* [n_used] those that there are */
+    uint32_t           n_used;
+    uint32_t           n_iterations, shift; /* while processes are added: slices are of so many iterations, of which
+                                             * 2^shift are one in rows, and there are totals; 0: of windows */
 } hd_series;
 
 /* How many processes, neighbours, have joined rows; fewer at the end. */
@@ -158,8 +174,27 @@ uint32_t hd_series_first(uint32_t process, uint32_t n_processes);
  * program. */
 void hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks, uint32_t process,
                    uint32_t n_processes);
-/* Adds entries [n] of a process by slice, in any order, all call paths of a slice together. */
-void hd_series_add(hd_series *series, const hd_severity *entries, size_t n, uint32_t process, uint32_t n_processes);
+/* The slice of rows. */
+static inline uint32_t
+hd_series_joined(const hd_series *series, uint32_t slice)
+{
+    return HD_LIKELY(series->shift == 0) ? slice : hd_iterations_joined(series->n_iterations, slice, series->shift);
+}
+hd_series_metric *hd_series_grow(hd_series *series, uint32_t metric, uint32_t slice);
+/* Where to add what a process has in a slice, before hd_series_end(). */
+static inline int64_t *
+hd_series_sum(hd_series *series, uint32_t metric, uint32_t slice)
+{
+    hd_series_metric *of = series->metrics != NULL ? series->metrics[metric] : NULL;
+
+    if (HD_UNLIKELY(of == NULL || of->n_sums <= slice))
+        of = hd_series_grow(series, metric, slice);
+    return &of->sums[slice];
+}
+/* The process has no more: its sums become rows. */
+void hd_series_end(hd_series *series, uint32_t process, uint32_t n_processes);
+/* The totals [n_iterations + 3] of a metric; NULL: there are none. The caller's, free() them. */
+uint64_t *hd_series_take_totals(hd_series *series, uint32_t metric);
 /* Adds what another one has, of other processes, which is empty then. */
 void hd_series_join(hd_series *series, hd_series *more, uint32_t n_processes);
 /* All ranks' on rank 0, nothing on the others. Ranks: all, together. MT: main thread only. */

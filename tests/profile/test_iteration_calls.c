@@ -62,8 +62,26 @@ put_plainly(const run *r, size_t n, uint64_t bits[N_ITERATIONS][2])
                 bits[i][r->heads[call] >> 1 >> 6] |= UINT64_C(1) << (r->heads[call] >> 1) % 64;
 }
 
+/* Iterations begin with their first calls, or end with their last ones. */
 static void
-check_run(uint32_t seed, int64_t shift, bool has_own_times, size_t n_left_out)
+know_calls(run *r, bool is_end)
+{
+    size_t call = 1;
+
+    for (uint32_t i = 0; i < N_ITERATIONS; i++) {
+        uint32_t n = 5 + (i % 9 == 7) + 2 * (i % 13 == 4);
+
+        if (!is_end)
+            r->rows[i].enter = r->enters[call];
+        r->rows[i].first_call = (uint32_t)call + 1;
+        call += n;
+        if (!is_end)
+            r->rows[i].leave = r->enters[call];
+    }
+}
+
+static void
+check_run_of(uint32_t seed, int64_t shift, bool has_own_times, size_t n_left_out, bool is_known, bool is_end)
 {
     static run            r;
     uint64_t              bits[N_ITERATIONS][2] = { { 0 } }, expected[N_ITERATIONS][2] = { { 0 } };
@@ -71,17 +89,26 @@ check_run(uint32_t seed, int64_t shift, bool has_own_times, size_t n_left_out)
     hd_loaded_location    location = { .n_nodes = N_PATHS };
     hd_loaded_process     process  = { .locations = &location, .n_locations = 1 };
     hd_process_iterations of       = { r.rows, N_ITERATIONS, 0 };
-    hd_iterations iterations = { .n = N_ITERATIONS, .calls = bits[0], .n_words = 2, .places = places, .of = &of };
+    hd_iterations iterations = { .n = N_ITERATIONS, .calls = bits[0], .n_words = 2, .places = places, .of = &of,
+                                 .is_end = is_end };
 
     for (uint32_t i = 0; i < N_PATHS; i++)
         map[i] = places[i] = i;
     make_run(&r, seed, shift, has_own_times);
+    if (is_known)
+        know_calls(&r, is_end);
     location.log = (hd_oplog){ .heads = r.heads, .own = r.own, .states = r.states.data, .n_calls = r.n };
     hd_iteration_calls_put(&iterations, &of, &process, 0, map, r.heads + r.n - n_left_out);
     put_plainly(&r, r.n - n_left_out, expected);
     CHECK(memcmp(bits, expected, sizeof bits) == 0);
     hd_bytes_fini(&r.own);
     hd_bytes_fini(&r.states);
+}
+
+static void
+check_run(uint32_t seed, int64_t shift, bool has_own_times, size_t n_left_out)
+{
+    check_run_of(seed, shift, has_own_times, n_left_out, false, false);
 }
 
 TEST(calls_are_of_the_iteration_in_which_they_begin)
@@ -96,6 +123,17 @@ TEST(calls_that_were_not_replayed_are_left_out)
 {
     for (size_t n = 0; n < 60; n++)
         check_run((uint32_t)n, 0, n % 2 == 0, n);
+}
+
+/* shift 2: an iteration begins where the call before it is left. */
+TEST(it_may_be_known_where_the_calls_of_iterations_begin)
+{
+    for (uint32_t seed = 0; seed < 20; seed++)
+        for (size_t n = 0; n < 60; n += 7)
+            for (int own = 0; own < 2; own++) {
+                check_run_of(seed, 0, own != 0, n, true, false);
+                check_run_of(seed, 2, own != 0, n, true, true);
+            }
 }
 
 TEST_MAIN

@@ -60,13 +60,9 @@ add(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait)
 static void
 take(hd_series *all, hd_wait_series *series, uint32_t process, uint32_t n_processes)
 {
-    size_t       n;
-    hd_severity *entries;
-
     hd_wait_series_flush(series);
-    entries = hd_wait_rows_take(&series->times, &n);
-    hd_series_add(all, entries, n, process, n_processes);
-    free(entries);
+    hd_series_take(all, NULL, &(hd_series_request){ .rows = &series->times, .process = process,
+                                  .n_processes = n_processes });
 }
 
 TEST(a_wait_is_cut_at_the_bounds_of_windows)
@@ -121,8 +117,8 @@ TEST(rows_keep_any_slice_and_any_time)
     static const uint32_t slices[] = { 0, 1, 4095, 4096, (1U << HD_SERIES_SLICE_BITS) - 1 };
     static const uint32_t places[] = { 0, 1, 255 };
     hd_wait_rows          rows     = { .most = SIZE_MAX };
-    size_t                n, i = 0;
-    hd_severity          *taken;
+    hd_record_cursor      cursor;
+    hd_severity           row;
 
     for (int round = 0; round < 20; round++)
         for (size_t t = 0; t < sizeof ticks / sizeof *ticks; t++)
@@ -130,21 +126,88 @@ TEST(rows_keep_any_slice_and_any_time)
                 for (size_t p = 0; p < sizeof places / sizeof *places; p++)
                     hd_wait_rows_put(&rows, HD_N_METRICS - 1 - (uint32_t)t,
                                      places[p] << HD_SERIES_SLICE_BITS | slices[s], ticks[t]);
-    taken = hd_wait_rows_take(&rows, &n);
-    CHECK_EQ(n, 20 * 9 * 5 * 3);
+    cursor = hd_wait_rows_begin(&rows);
     for (int round = 0; round < 20; round++)
         for (size_t t = 0; t < sizeof ticks / sizeof *ticks; t++)
             for (size_t s = 0; s < sizeof slices / sizeof *slices; s++)
-                for (size_t p = 0; p < sizeof places / sizeof *places; p++, i++) {
-                    CHECK_EQ(taken[i].metric, HD_N_METRICS - 1 - t);
-                    CHECK_EQ(hd_series_slice(&taken[i]), slices[s]);
-                    CHECK_EQ(hd_series_place(&taken[i]), places[p]);
-                    CHECK_EQ(taken[i].value, ticks[t]);
+                for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
+                    CHECK(hd_wait_rows_next(&cursor, &row));
+                    CHECK_EQ(row.metric, HD_N_METRICS - 1 - t);
+                    CHECK_EQ(hd_series_slice(&row), slices[s]);
+                    CHECK_EQ(hd_series_place(&row), places[p]);
+                    CHECK_EQ(row.value, ticks[t]);
                 }
-    free(taken);
-    taken = hd_wait_rows_take(&rows, &n);
-    CHECK_EQ(n, 0);
-    free(taken);
+    CHECK(!hd_wait_rows_next(&cursor, &row));
+    hd_wait_rows_fini(&rows);
+    cursor = hd_wait_rows_begin(&rows);
+    CHECK(!hd_wait_rows_next(&cursor, &row));
+}
+
+/* Computation has no call path, and OpenMP is both from states and from waits. */
+TEST(a_process_is_taken_by_process_and_by_call_path)
+{
+    hd_windows          windows = hd_windows_of(0, 40, 4);
+    const uint8_t       place[] = { 3 }, *const places[] = { place };
+    hd_wait_series      series  = { .windows = &windows, .places = places };
+    hd_series           all     = { .rows = NULL };
+    hd_path_series      paths;
+
+    hd_path_series_init(&paths, 6);
+    add(&series, HD_METRIC_mpi_latesender, 5, 10); /* 5 in window 1 and 2 */
+    hd_wait_series_add(&series, (hd_series_wait){ HD_METRIC_omp_time, HD_NONE, 0, 12, 3 });
+    hd_wait_series_sums(&series, false, 0)[4] = 7;
+    hd_wait_series_sums(&series, false, 2)[2] = 4;
+    hd_wait_series_flush(&series);
+    hd_series_take(&all, &paths, &(hd_series_request){ &series.times, series.sums->windows, 6, 1, 2 });
+    CHECK(series.sums->windows[0] == NULL && series.sums->windows[1] == NULL);
+    free(series.sums);
+    hd_series_gather(&all, analysis_comm, 2);
+    hd_path_series_gather(&paths, analysis_comm, 2);
+    CHECK_EQ(all.n, 4);
+    for (size_t i = 0; i < all.n; i++) {
+        CHECK_EQ(all.rows[i].process, 1);
+        CHECK_EQ(all.rows[i].slice, all.rows[i].metric == HD_METRIC_comp ? 4 :
+                                    all.rows[i].metric == HD_METRIC_omp_time ? 2 : all.rows[i].slice);
+        CHECK_EQ(all.rows[i].ticks, all.rows[i].metric == HD_METRIC_mpi_latesender ? 5 : 7);
+    }
+    CHECK_EQ(paths.n, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        CHECK_EQ(paths.rows[i].metric, HD_METRIC_mpi_latesender);
+        CHECK_EQ(paths.rows[i].place, 3);
+        CHECK_EQ(paths.rows[i].slice, i + 1);
+        CHECK_EQ(paths.rows[i].sum, 5);
+        CHECK_EQ(paths.rows[i].process, 1);
+    }
+    free(all.rows);
+    hd_path_series_fini(&paths);
+}
+
+/* 3,000 iterations, four of which are a slice of rows. */
+TEST(iterations_that_are_one_slice_are_joined_in_rows_and_not_in_totals)
+{
+    enum { N = 3000, SHIFT = 2 };
+    hd_series all = { .n_iterations = N, .shift = SHIFT };
+    uint64_t *totals;
+
+    for (uint32_t process = 0; process < 2; process++) {
+        for (uint32_t slice = 0; slice < N + 3; slice++)
+            *hd_series_sum(&all, HD_METRIC_mpi_latesender, slice) += slice % 3;
+        hd_series_end(&all, process, 2);
+    }
+    totals = hd_series_take_totals(&all, HD_METRIC_mpi_latesender);
+    for (uint32_t slice = 0; slice < N + 3; slice++)
+        CHECK_EQ(totals[slice], 2 * (slice % 3));
+    free(totals);
+    CHECK(hd_series_take_totals(&all, HD_METRIC_mpi_latesender) == NULL);
+    hd_series_gather(&all, analysis_comm, 2);
+    CHECK_EQ(all.n, 2 * (N / 4 + 2)); /* slice 0 has nothing; behind them and between them: 3001 and 3002 */
+    for (uint32_t i = 0; i < N / 4; i++) {
+        CHECK_EQ(all.rows[i].slice, i + 1);
+        CHECK_EQ(all.rows[i].ticks, (4 * i + 1) % 3 + (4 * i + 2) % 3 + (4 * i + 3) % 3 + (4 * i + 4) % 3);
+    }
+    CHECK_EQ(all.rows[N / 4].ticks, 1);
+    CHECK_EQ(all.rows[N / 4 + 1].ticks, 2);
+    free(all.rows);
 }
 
 TEST(rows_of_a_metric_keep_long_times_of_far_processes)

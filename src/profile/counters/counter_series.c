@@ -12,7 +12,9 @@ void
 hd_counter_series_add(hd_counter_series *series, const hd_severity *entries, size_t n, uint32_t process,
                       uint32_t n_processes)
 {
-    hd_series_add(&series->of_processes, entries, n, process, n_processes);
+    for (size_t i = 0; i < n; i++)
+        *hd_series_sum(&series->of_processes, entries[i].metric, hd_series_slice(&entries[i])) += entries[i].value;
+    hd_series_end(&series->of_processes, process, n_processes);
     hd_path_series_add(&series->of_paths, entries, n, process, n_processes);
 }
 

@@ -137,6 +137,12 @@ visits_at(const hd_loop_request *request, uint32_t p, uint32_t call_path)
     const uint32_t           *map      = request->maps[p];
     uint64_t                  n        = 0;
 
+    if (location != NULL && location->map == NULL) {
+        for (uint32_t i = 0; i < location->n_nodes; i++)
+            if (HD_UNLIKELY(map[i] == call_path))
+                n += location->nodes[i].visits;
+        return n;
+    }
     for (uint32_t i = 0; location != NULL && i < location->n_nodes; i++) {
         uint32_t node = location->map != NULL ? location->map[i] : i;
 
@@ -173,10 +179,10 @@ read_calls(search *s, uint64_t n_processes)
         *calls  = hd_loop_calls_read(process, request->maps[p], (uint32_t)request->tree->n);
         calls->process = p;
         s->n_own++;
-        if (calls->is_whole || calls->calls[calls->n - 1].leave >= request->to)
+        if (calls->is_whole || calls->until >= request->to)
             s->window += length;
-        else if (calls->calls[calls->n - 1].leave > request->from)
-            s->window += calls->calls[calls->n - 1].leave - request->from;
+        else if (calls->until > request->from)
+            s->window += calls->until - request->from;
     }
     hd_analysis_comm_reduce(request->analysis_comm, &s->window, 1, HD_SUM);
 }
@@ -192,8 +198,8 @@ add_spans(search *s, const hd_loop_calls *calls, uint64_t *values)
 
         if (own->n < HD_LOOP_LEAST || (calls->is_whole && own->n % s->candidates[i].n != 0))
             continue;
-        first = calls->calls[own->first].enter;
-        last  = calls->calls[own->last].enter;
+        first = calls->enters[own->first];
+        last  = calls->enters[own->behind - 1];
         if (last < first)
             continue;
         values[3 * i]     += last - first;

@@ -6,7 +6,7 @@
  * whose iterations cover nearly the same part of the run that with the fewest iterations is the outer loop.
  *
  * Uses: profile, trace. MT: main thread only. Ranks: all, together; the result is the same on all, for any number of
- * them. Memory while it looks: 32 bytes for each call of at most two processes, HD_LOOP_MAX_CALLS (loop_calls.h)
+ * them. Memory while it looks: 20 bytes for each call of at most two processes, HD_LOOP_MAX_CALLS (loop_calls.h)
  * of each, and 96 per call path. Cost: the calls of these processes are read once, and gone through once for each
  * candidate that is looked at (few); the heads of those of all processes (oplog.h) once for each loop that is tried,
  * until one of them does not have it.

@@ -56,56 +56,159 @@ hashes_of_channels(const hd_oplog *log)
     return hashes;
 }
 
+/* Who communicates how: of records on a channel, and of those of a kind that have none. */
+typedef struct record_hashes {
+    uint64_t *channels; /* [n_channels] */
+    uint64_t  kinds[8];
+} record_hashes;
+
+static record_hashes
+hashes_of(const hd_oplog *log)
+{
+    record_hashes of = { .channels = hashes_of_channels(log) };
+
+    for (uint64_t kind = 0; kind < 8; kind++)
+        of.kinds[kind] = hash(kind);
+    return of;
+}
+
 /* Whom a record of a call communicates with, and how. */
-static inline uint64_t
-hash_record(const uint64_t *channels, const uint8_t *at)
+static inline __attribute__((always_inline)) uint64_t
+hash_record(const record_hashes *of, const uint8_t *at)
 {
     uint64_t kind = *at & 7;
 
     if (HD_LIKELY(kind <= HD_OP_COLL)) {
         at++;
-        return channels[hd_bytes_get_number(&at)];
+        return of->channels[hd_bytes_get_number(&at)];
     }
-    return hash((uint64_t)(kind == HD_OP_RMA ? target_of(at) : 0) << 3 | kind);
+    return HD_LIKELY(kind != HD_OP_RMA) ? of->kinds[kind] : hash((uint64_t)target_of(at) << 3 | kind);
 }
 
-/* Of the call that is walked to. own: hash of the call path */
-static inline __attribute__((always_inline)) uint64_t
-with_whom(const uint64_t *channels, const hd_call_walk *walk, uint64_t own)
+/* Of several records of a call, or none. own: hash of its call path */
+static uint64_t
+with_whom(const record_hashes *of, const uint8_t *at, const uint8_t *end, uint32_t n_records, uint64_t own)
 {
-    const uint8_t *at   = walk->records;
-    uint64_t       with = own;
+    uint64_t with = own;
 
-    if (HD_LIKELY(walk->n_records == 1))
-        return own + (own ^ hash_record(channels, at));
-    for (uint32_t i = 0; i < walk->n_records; i++) {
+    for (uint32_t i = 0; i < n_records; i++) {
         if (i > 0)
-            at = hd_op_behind(at, walk->end);
-        with += own ^ hash_record(channels, at);
+            at = hd_op_behind(at, end);
+        with += own ^ hash_record(of, at);
     }
     return with;
 }
 
-/* Call i is of this path. *hash: that of the path. Returns what says which one of the path was before it. */
-static inline __attribute__((always_inline)) uint32_t
-note_call(hd_loop_path *paths, uint32_t i, uint32_t path, uint64_t *hash_of_path)
+/* As hd_loop_paths(), n_paths: none; free() it. */
+static uint32_t *
+paths_of(const hd_loop_calls *calls, const hd_loaded_location *location, const uint32_t *map)
 {
-    hd_loop_path *of = &paths[path];
-    uint32_t      last;
+    uint32_t *paths = hd_loop_paths(location, map);
 
-    if (HD_UNLIKELY(path == HD_NONE)) {
-        *hash_of_path = hash(path);
-        return HD_NONE;
+    for (uint32_t i = 0; i < location->n_nodes; i++)
+        paths[i] = paths[i] != HD_NONE ? paths[i] : calls->n_paths;
+    return paths;
+}
+
+static __attribute__((noinline)) void
+begin_path(const hd_loop_calls *calls, uint32_t path, uint32_t first_call)
+{
+    calls->hashes[path]      = hash(path < calls->n_paths ? path : HD_NONE);
+    calls->paths[path].first = first_call;
+}
+
+/* Call i is of this path. */
+static inline __attribute__((always_inline)) void
+put_path(const hd_loop_calls *calls, uint32_t i, uint32_t path)
+{
+    hd_loop_path *of = &calls->paths[path];
+
+    if (HD_UNLIKELY(of->behind == 0))
+        begin_path(calls, path, i);
+    calls->call_paths[i] = path;
+    calls->previous[i]   = of->behind;
+    of->behind           = i + 1;
+    of->n++;
+}
+
+enum { EIGHT = 8 };
+
+/* None of eight heads has its bit of own times. */
+static inline bool
+are_plain(const uint16_t *heads)
+{
+    uint64_t words[2];
+
+    memcpy(words, heads, sizeof words);
+    return ((words[0] | words[1]) & UINT64_C(0x0001000100010001)) == 0;
+}
+
+/* Where and when eight calls are that have no times of their own. paths: of the location's call paths */
+static inline __attribute__((always_inline)) void
+read_eight(const hd_loop_calls *calls, uint32_t i, hd_call_search *search, const uint32_t *paths)
+{
+    const uint16_t *heads  = search->heads.at;
+    const uint8_t  *states = search->heads.states;
+    hd_time         leave  = search->leave;
+
+#pragma GCC unroll 8
+    for (uint32_t k = 0; k < EIGHT; k++)
+        put_path(calls, i + k, paths[heads[k] / 2]);
+#pragma GCC unroll 8
+    for (uint32_t k = 0; k < EIGHT; k++) {
+        uint64_t words = hd_state_words_read(states + k * sizeof words);
+        hd_time  enter = leave + hd_state_first_length(words);
+
+        calls->enters[i + k] = enter;
+        leave                = enter + hd_state_second_length(words);
     }
-    last     = of->last;
-    of->last = i;
-    if (HD_UNLIKELY(of->n++ == 0)) {
-        of->first     = i;
-        *hash_of_path = of->hash = hash(path);
-        return 0;
+    search->heads.at += EIGHT;
+    search->heads.states += EIGHT * sizeof(uint64_t);
+    search->leave = leave;
+}
+
+/* Where and when the calls are. */
+static void
+read_heads(hd_loop_calls *calls, const hd_oplog *log, const uint32_t *paths)
+{
+    hd_call_search search = hd_call_search_of(log);
+    uint32_t       n      = (uint32_t)calls->n;
+
+    for (uint32_t i = 0; i < n;) {
+        if (HD_LIKELY(n - i >= EIGHT && are_plain(search.heads.at))) {
+            read_eight(calls, i, &search, paths);
+            i += EIGHT;
+            continue;
+        }
+        (void)hd_call_search_next(&search);
+        put_path(calls, i, paths[search.call_path]);
+        calls->enters[i++] = search.enter;
     }
-    *hash_of_path = of->hash;
-    return last + 1;
+    calls->until = search.leave;
+    for (uint32_t i = 0; calls->paths[calls->n_paths].n > 0 && i < n; i++)
+        if (calls->call_paths[i] == calls->n_paths)
+            calls->previous[i] = HD_NONE;
+}
+
+/* Whom they communicate with. */
+static void
+read_records(hd_loop_calls *calls, const hd_oplog *log)
+{
+    record_hashes   of    = hashes_of(log);
+    const uint8_t  *at    = log->calls.data, *end = at + log->calls.n;
+    const uint32_t *paths = calls->call_paths;
+    uint32_t       *with  = calls->with, sum = 0;
+
+    for (size_t i = 0, n = calls->n; i < n; i++) {
+        uint64_t n_bytes, own = calls->hashes[paths[i]];
+        uint32_t n_records = hd_op_records(hd_bytes_get_number(&at) >> 4, &at, &n_bytes);
+
+        with[i] = sum;
+        sum += (uint32_t)(HD_LIKELY(n_records == 1) ? own + (own ^ hash_record(&of, at)) :
+                                                      with_whom(&of, at, end, n_records, own));
+        at += n_bytes;
+    }
+    free(of.channels);
 }
 
 hd_loop_calls
@@ -113,39 +216,33 @@ hd_loop_calls_read(const hd_loaded_process *process, const uint32_t *map, uint32
 {
     const hd_loaded_location *location = &process->locations[0];
     const hd_oplog           *log      = &location->log;
-    uint32_t                 *paths    = hd_loop_paths(location, map), i = 0;
-    uint64_t                  with     = 0;
-    uint64_t                 *channels = hashes_of_channels(log);
-    hd_call_walk              walk     = hd_call_walk_of(log);
-    hd_loop_calls calls = { .n = log->n_calls < HD_LOOP_MAX_CALLS ? log->n_calls : HD_LOOP_MAX_CALLS,
-                            .paths = HD_NEW_ARRAY(hd_loop_path, (size_t)n_paths + 1), .n_paths = n_paths };
-    hd_loop_path *of_paths = calls.paths;
-    uint32_t      n        = (uint32_t)calls.n;
+    uint32_t                 *paths;
+    size_t                    n        = log->n_calls < HD_LOOP_MAX_CALLS ? log->n_calls : HD_LOOP_MAX_CALLS;
+    hd_loop_calls             calls    = { .n = n, .is_whole = n == log->n_calls, .n_paths = n_paths };
 
-    calls.calls    = HD_NEW_UNSET(hd_loop_call, calls.n + 1);
-    calls.is_whole = calls.n == log->n_calls;
-    for (hd_loop_call *call = calls.calls; i < n && hd_call_walk_next(&walk); i++, call++) {
-        uint32_t path = paths[walk.call_path];
-        uint64_t hash_of_path;
-
-        call->enter     = walk.enter;
-        call->leave     = walk.leave;
-        call->call_path = path;
-        call->previous  = note_call(of_paths, i, path, &hash_of_path);
-        call->with      = with;
-        with += with_whom(channels, &walk, hash_of_path);
-    }
-    free(channels);
+    calls.enters     = HD_NEW_UNSET(hd_time, n + 1);
+    calls.call_paths = HD_NEW_UNSET(uint32_t, n + 1);
+    calls.previous   = HD_NEW_UNSET(uint32_t, n + 1);
+    calls.with       = HD_NEW_UNSET(uint32_t, n + 1);
+    calls.paths      = HD_NEW_ARRAY(hd_loop_path, (size_t)n_paths + 1);
+    calls.hashes     = HD_NEW_UNSET(uint64_t, (size_t)n_paths + 1);
+    paths            = paths_of(&calls, location, map);
+    read_heads(&calls, log, paths);
     free(paths);
+    read_records(&calls, log);
     return calls;
 }
 
 void
 hd_loop_calls_fini(hd_loop_calls *calls)
 {
-    free(calls->calls);
+    free(calls->enters);
+    free(calls->call_paths);
+    free(calls->hashes);
+    free(calls->previous);
+    free(calls->with);
     free(calls->paths);
-    *calls = (hd_loop_calls){ .calls = NULL };
+    *calls = (hd_loop_calls){ .n = 0 };
 }
 
 typedef struct iteration {
@@ -174,7 +271,7 @@ static uint32_t
 back(const hd_loop_calls *calls, uint32_t i, size_t n)
 {
     for (; n > 0; n--)
-        i = calls->calls[i].previous - 1;
+        i = calls->previous[i] - 1;
     return i;
 }
 
@@ -185,7 +282,8 @@ last_begin(const hd_loop_calls *calls, uint32_t call_path, uint32_t each)
 
     if (path->n == 0)
         return (iteration_begins){ .calls = calls };
-    return (iteration_begins){ calls, (path->n - 1) / each + 1, each, back(calls, path->last, (path->n - 1) % each) };
+    return (iteration_begins){ calls, (path->n - 1) / each + 1, each,
+                               back(calls, path->behind - 1, (path->n - 1) % each) };
 }
 
 /* false: there is none before it. */
@@ -223,7 +321,7 @@ uint64_t
 hd_loop_most(const hd_loop_calls *calls, uint32_t call_path, uint32_t step)
 {
     iteration_begins begins = last_begin(calls, call_path, step);
-    uint64_t         span   = calls->calls[begins.at].enter - calls->calls[calls->paths[call_path].first].enter;
+    uint64_t         span   = calls->enters[begins.at] - calls->enters[calls->paths[call_path].first];
 
     return begins.n > 1 ? span + span / (begins.n - 1) : 0;
 }
@@ -250,8 +348,8 @@ hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each, uint
     *most  = hd_loop_most(calls, call_path, each);
     length = n > 0 ? *most / (2 * LONG * n) : 0;
     for (; step_back(&begins); end = begins.at) {
-        with[begins.n - 1] = (uint32_t)(calls->calls[end].with - calls->calls[begins.at].with);
-        n_longer += calls->calls[end].enter - calls->calls[begins.at].enter > length;
+        with[begins.n - 1] = calls->with[end] - calls->with[begins.at];
+        n_longer += calls->enters[end] - calls->enters[begins.at] > length;
     }
     *most = most_of_short(length, n, n_longer, *most);
     for (step = 1; step <= n / HD_LOOP_LEAST && step <= MAX_STEP; step++)
@@ -261,18 +359,17 @@ hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each, uint
     return step <= n / HD_LOOP_LEAST && step <= MAX_STEP ? (uint32_t)step : 1;
 }
 
-/* From its first call up to `end`. */
+/* From its first call up to `end`. A call counts if the one of the path before it is in no part of the iteration. */
 static iteration
 iteration_of(const hd_loop_calls *calls, uint32_t begin, uint32_t end)
 {
-    const hd_loop_call *call = calls->calls + begin, *behind = calls->calls + end;
-    iteration           row  = { .begin = begin, .duration = behind->enter - call->enter };
+    iteration row = { .begin = begin, .duration = calls->enters[end] - calls->enters[begin] };
 
-    for (; call < behind; call++) {
-        if (call->previous > begin) /* it had the path before */
-            continue;
-        row.structure += calls->paths[call->call_path].hash;
-        row.n_paths++;
+    for (uint32_t i = begin; i < end; i++) {
+        uint64_t all = -(uint64_t)(calls->previous[i] < begin + 1); /* bits, if it is the first one */
+
+        row.structure += all & calls->hashes[calls->call_paths[i]];
+        row.n_paths -= (uint32_t)all;
     }
     return row;
 }
@@ -340,9 +437,9 @@ n_common(const cut *c, size_t row, uint32_t usual, uint32_t mark)
     uint32_t n = 0;
 
     for (size_t i = c->rows[row].begin; i < c->rows[row + 1].begin; i++) {
-        uint32_t path = c->calls->calls[i].call_path;
+        uint32_t path = c->calls->call_paths[i];
 
-        if (path == HD_NONE || c->marks[path] == mark)
+        if (path == c->calls->n_paths || c->marks[path] == mark)
             continue;
         n += c->marks[path] >= usual;
         if (c->marks[path] >= usual)
@@ -355,15 +452,22 @@ n_common(const cut *c, size_t row, uint32_t usual, uint32_t mark)
 static size_t
 alike(cut *c, uint64_t structure, size_t usual, uint64_t *durations)
 {
-    size_t   n = 0;
-    uint32_t first_mark = (uint32_t)c->n + 2, mark = first_mark;
+    size_t   n = 0, before = usual; /* the last one that has other ones */
+    uint32_t first_mark = (uint32_t)c->n + 2, mark = first_mark, n_before = c->rows[usual].n_paths;
 
     for (size_t i = c->rows[usual].begin; i < c->rows[usual + 1].begin; i++)
-        if (c->calls->calls[i].call_path != HD_NONE)
-            c->marks[c->calls->calls[i].call_path] = first_mark;
+        if (c->calls->call_paths[i] != c->calls->n_paths)
+            c->marks[c->calls->call_paths[i]] = first_mark;
     for (size_t i = 0; i < c->n; i++) {
-        uint32_t common = c->rows[i].structure == structure ? c->rows[i].n_paths : n_common(c, i, first_mark, ++mark);
+        uint32_t common = c->rows[usual].n_paths;
 
+        if (c->rows[i].structure != structure) {
+            if (c->rows[i].structure != c->rows[before].structure) {
+                n_before = n_common(c, i, first_mark, ++mark);
+                before   = i;
+            }
+            common = n_before;
+        }
         if (3 * common >= c->rows[i].n_paths + c->rows[usual].n_paths) /* 2 common >= all */
             durations[n++] = c->rows[i].duration;
     }
@@ -450,32 +554,43 @@ enum { /* of a call path */
 
 /* false: it is not known. */
 static bool
-mark_known(const hd_loop_call *call, uint8_t *marks, uint8_t mark)
+mark_known(uint32_t call_path, uint8_t *marks, uint8_t mark)
 {
-    if (call->call_path == HD_NONE || (marks[call->call_path] & KNOWN) == 0)
+    if ((marks[call_path] & KNOWN) == 0)
         return false;
-    marks[call->call_path] |= mark;
+    marks[call_path] |= mark;
     return true;
 }
 
-/* The last call of the last iteration, if that one lacks call paths of most, all of which are called before the first
- * one. marks: [n_paths] 0 */
-static uint32_t
-find_end(const hd_loop_calls *held, const hd_loop_path *loop, const hd_loop_fit *fit, uint8_t *marks)
+/* Whether there is a call of the path from `from` on, before `until`. */
+static bool
+is_called(const hd_loop_calls *calls, uint32_t call_path, uint32_t from, uint32_t until)
 {
-    const hd_loop_call *calls = held->calls;
-    uint32_t            end = HD_NONE, n_missing = 0;
+    uint32_t behind = calls->paths[call_path].behind;
 
-    for (uint32_t i = loop->first; i < loop->last; i++)
-        if (calls[i].call_path != HD_NONE)
-            marks[calls[i].call_path] |= KNOWN;
+    while (behind > until)
+        behind = calls->previous[behind - 1];
+    return behind > from;
+}
+
+/* The last call of the last iteration, if that one lacks call paths of most, all of which are called before the first
+ * one. marks: [n_paths + 1] 0 */
+static uint32_t
+find_end(const hd_loop_calls *calls, const hd_loop_path *loop, const hd_loop_fit *fit, uint8_t *marks)
+{
+    const uint32_t *paths = calls->call_paths;
+    uint32_t        last  = loop->behind - 1, end = HD_NONE, n_missing = 0;
+
+    for (uint32_t path = 0; path < calls->n_paths; path++)
+        if (is_called(calls, path, loop->first, last))
+            marks[path] |= KNOWN;
     for (uint32_t i = fit->usual; i < fit->usual_end; i++)
-        mark_known(&calls[i], marks, USUAL);
-    for (uint32_t i = loop->last; i < held->n && mark_known(&calls[i], marks, BEHIND); i++)
-        end = calls[i].call_path;
-    for (uint32_t i = loop->first; i > 0 && mark_known(&calls[i - 1], marks, BEFORE); i--)
+        mark_known(paths[i], marks, USUAL);
+    for (uint32_t i = last; i < calls->n && mark_known(paths[i], marks, BEHIND); i++)
+        end = paths[i];
+    for (uint32_t i = loop->first; i > 0 && mark_known(paths[i - 1], marks, BEFORE); i--)
         ;
-    for (uint32_t path = 0; path < held->n_paths; path++) {
+    for (uint32_t path = 0; path < calls->n_paths; path++) {
         if ((marks[path] & (USUAL | BEHIND)) != USUAL)
             continue;
         if ((marks[path] & BEFORE) == 0)
@@ -489,14 +604,9 @@ find_end(const hd_loop_calls *held, const hd_loop_path *loop, const hd_loop_fit 
 static bool
 is_known_before(const hd_loop_calls *calls, const hd_loop_path *loop)
 {
-    uint32_t path = loop->n > 0 && loop->first > 0 ? calls->calls[loop->first - 1].call_path : HD_NONE, i;
+    uint32_t path = loop->n > 0 && loop->first > 0 ? calls->call_paths[loop->first - 1] : calls->n_paths;
 
-    if (path == HD_NONE)
-        return false;
-    for (i = calls->paths[path].last; i > loop->last; i = calls->calls[i].previous - 1)
-        if (calls->calls[i].previous == 0)
-            return false;
-    return i > loop->first;
+    return path != calls->n_paths && is_called(calls, path, loop->first, loop->behind - 1);
 }
 
 uint32_t

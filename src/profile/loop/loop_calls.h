@@ -13,27 +13,26 @@ enum {
     HD_LOOP_COVERS    = 50       /* [%] of the window, at least */
 };
 
-typedef struct hd_loop_call {
-    hd_time  enter, leave;
-    uint32_t call_path; /* of the tree */
-    uint32_t previous;  /* number + 1 of the call of the same path before it; 0: none; HD_NONE: the call has no path */
-    uint64_t with;      /* sum of hashes of the call path and of whom it communicates with, for each record, of all
-                         * calls before this one */
-} hd_loop_call;
-
 typedef struct hd_loop_path {
-    uint32_t first, last; /* numbers of its first and last call; */
-    uint32_t n;           /* how many it has */
-    uint64_t hash;        /* of the call path, if it has calls */
+    uint32_t first;   /* number of its first call; */
+    uint32_t behind;  /* of its last one, + 1; 0: it has none */
+    uint32_t n;       /* how many it has */
 } hd_loop_path;
 
 typedef struct hd_loop_calls {
-    hd_loop_call *calls; /* [n] */
+    hd_time      *enters;     /* [n] of each call; */
+    uint32_t     *call_paths; /* [n] of the tree; n_paths: none; */
+    uint32_t     *previous;   /* [n] number + 1 of the call of the same path before it; 0: none; HD_NONE: it has no
+                               * path; */
+    uint32_t     *with;       /* [n] sum of hashes of the call path and of whom it communicates with, for each record,
+                               * of all calls before this one */
     size_t        n;
-    hd_loop_path *paths;    /* [n_paths] of the tree */
+    hd_time       until;      /* leave of the last one */
+    hd_loop_path *paths;      /* [n_paths + 1] of the tree; the last one: of calls that have none */
+    uint64_t     *hashes;     /* [n_paths + 1] of those that have calls */
     uint32_t      n_paths;
-    uint32_t      process;  /* of the trace, whose these are: of its first location */
-    bool          is_whole; /* these are all calls */
+    uint32_t      process;    /* of the trace, whose these are: of its first location */
+    bool          is_whole;   /* these are all calls */
 } hd_loop_calls;
 
 /* The call path of the tree for each call path of the location, HD_NONE: it has none; free() it. */

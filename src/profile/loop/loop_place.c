@@ -40,7 +40,7 @@ begin_iteration(hd_loop_placing *at, hd_time enter, hd_time leave)
     if (n > 0)
         location->iterations[n - 1].leave = enter;
     HD_PUSH(location->iterations, location->n_iterations, location->iteration_capacity,
-            ((hd_iteration){ enter, leave, at->region }));
+            ((hd_iteration){ enter, leave, at->region, at->behind }));
     at->has_begun = true;
     at->is_last   = n + 1 == at->n_iterations;
 }
@@ -94,7 +94,8 @@ end_iteration(hd_loop_placing *at, hd_time enter, hd_time leave, uint32_t path)
     if (path != at->call_path)
         return;
     HD_PUSH(location->iterations, location->n_iterations, location->iteration_capacity,
-            ((hd_iteration){ n > 0 ? location->iterations[n - 1].leave : enter, leave, at->region }));
+            ((hd_iteration){ n > 0 ? location->iterations[n - 1].leave : enter, leave, at->region, at->first_call }));
+    at->first_call = at->behind + 1;
     at->n_calls++;
     at->has_begun = true;
     at->is_last   = n + 1 >= at->n_iterations;
@@ -128,13 +129,16 @@ begin_first(hd_loop_placing *at)
 /* Where a call is. *is_between: the one before lies between two of the loop, in an iteration, and so does this one, if
  * it is none of the loop: then it is only marked. */
 static inline __attribute__((always_inline)) void
-place(hd_loop_placing *at, hd_time enter, hd_time leave, uint32_t path, bool *is_between)
+place(hd_loop_placing *at, const hd_call_search *search, uint32_t path, bool *is_between)
 {
+    hd_time enter = search->enter, leave = search->leave;
+
     if (HD_LIKELY(*is_between && path != at->call_path)) {
         if (path != HD_NONE)
             at->marks[path] = at->mark;
         return;
     }
+    at->behind = (uint32_t)(search->heads.at - at->location->log.heads);
     if (at->ends)
         place_ending(at, enter, leave, path);
     else
@@ -186,7 +190,7 @@ place_between(hd_loop_placing *at, hd_call_search *search, uint32_t only, const 
         is_found = hd_call_search_find(search, only);
         n_before = mark_heads(at, begin, search->heads.at, n_before, paths);
         if (is_found)
-            place(at, search->enter, search->leave, at->call_path, &is_between);
+            place(at, search, at->call_path, &is_between);
     } while (is_between && is_found);
 }
 
@@ -195,7 +199,7 @@ hd_loop_place(hd_loop_placing *at, hd_loaded_location *location, const uint32_t 
 {
     uint32_t      *paths      = hd_loop_paths(location, map), only;
     hd_call_search search     = hd_call_search_of(&location->log);
-    bool           is_between = false;
+    bool           is_between = false, is_there;
 
     location->n_iterations = 0;
     at->location           = location;
@@ -204,10 +208,12 @@ hd_loop_place(hd_loop_placing *at, hd_loaded_location *location, const uint32_t 
     at->has_begun          = false;
     at->is_last            = false;
     at->previous           = HD_NONE;
+    at->first_call         = 0;
     at->mark++;
     only = only_path(at, paths);
-    while (hd_call_search_next(&search)) {
-        place(at, search.enter, search.leave, paths[search.call_path], &is_between);
+    is_there = !at->ends && only != HD_NONE ? hd_call_search_find(&search, only) : hd_call_search_next(&search);
+    for (; is_there; is_there = hd_call_search_next(&search)) {
+        place(at, &search, paths[search.call_path], &is_between);
         if (HD_UNLIKELY(is_between && only != HD_NONE)) {
             place_between(at, &search, only, paths);
             only = HD_NONE;

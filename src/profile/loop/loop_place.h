@@ -15,6 +15,8 @@ typedef struct hd_loop_placing {
     uint32_t *marks, mark;      /* marks: [tree] mark: in an iteration of this process; others are lower */
     /* Of the process: */
     hd_loaded_location *location;
+    uint32_t            behind;    /* number of the call behind the one that is looked at */
+    uint32_t            first_call; /* of the iteration that ends with the next one: see hd_iteration */
     uint32_t            n_calls;   /* of the loop's call path, */
     uint32_t            step;      /* of which so many are an iteration */
     bool                has_begun; /* the first iteration has; */

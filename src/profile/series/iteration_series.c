@@ -12,6 +12,7 @@ hd_iteration_series_init(hd_iteration_series *series, const hd_iterations *itera
     if (series->n == 0)
         return;
     series->shift    = hd_iterations_shift(series->n, HD_MAX_WINDOWS);
+    series->rows     = (hd_series){ .n_iterations = series->n, .shift = series->shift };
     series->n_slices = ((series->n - 1) >> series->shift) + 1;
     series->slices   = HD_NEW_ARRAY(hd_iteration_slice, series->n_slices);
     series->longest  = HD_NEW_ARRAY(uint64_t, series->n);
@@ -42,30 +43,6 @@ hd_iteration_series_fini(hd_iteration_series *series)
     *series = (hd_iteration_series){ .n = 0 };
 }
 
-static void
-take_waits(hd_iteration_series *series, hd_wait_series *of_process, uint32_t process, uint32_t n_processes)
-{
-    bool         has_paths = series->n < HD_SERIES_ITERATIONS;
-    size_t       n_entries;
-    hd_severity *entries = hd_wait_series_take_iterations(of_process, &n_entries);
-
-    for (size_t i = 0; i < n_entries; i++) {
-        uint32_t   place = has_paths ? hd_series_place(&entries[i]) : 0;
-        uint32_t   slice = has_paths ? hd_series_slice(&entries[i]) : entries[i].call_path;
-        uint64_t **sums  = &series->sums[entries[i].metric];
-
-        if (*sums == NULL)
-            *sums = HD_NEW_ARRAY(uint64_t, (size_t)series->n + 3);
-        (*sums)[slice] += (uint64_t)entries[i].value;
-        entries[i].call_path = place << HD_SERIES_SLICE_BITS | hd_iterations_joined(series->n, slice, series->shift);
-    }
-    hd_series_add(&series->rows, entries, n_entries, process, n_processes);
-    n_entries = hd_series_only_waits(entries, n_entries);
-    if (has_paths)
-        hd_path_series_add(&series->path_rows, entries, n_entries, process, n_processes);
-    free(entries);
-}
-
 /* The time of a process in a slice ends here. */
 static void
 take_duration(hd_iteration_series *series, uint32_t s, uint64_t time, uint32_t process, uint32_t n_processes)
@@ -89,7 +66,12 @@ hd_iteration_series_take(hd_iteration_series *series, hd_wait_series *of_process
     const hd_process_iterations *own = of_process->iterations;
 
     hd_wait_series_flush(of_process);
-    take_waits(series, of_process, process, n_processes);
+    hd_series_take(&series->rows, series->n < HD_SERIES_ITERATIONS ? &series->path_rows : NULL,
+                   &(hd_series_request){ of_process->in_iterations,
+                                         of_process->sums != NULL ? of_process->sums->iterations : NULL,
+                                         series->n + 3, process, n_processes });
+    free(of_process->in_iterations);
+    of_process->in_iterations = NULL;
     for (uint32_t i = 0; i < own->n;) {
         uint32_t            s     = i >> series->shift;
         hd_iteration_slice *slice = &series->slices[s];
@@ -167,8 +149,10 @@ gather_sums(hd_iteration_series *series, hd_analysis_comm *analysis_comm, bool i
     uint64_t *occurs   = HD_NEW_ARRAY(uint64_t, HD_N_METRICS);
     size_t    capacity = 0;
 
-    for (uint32_t m = 0; m < HD_N_METRICS; m++)
-        occurs[m] = series->sums[m] != NULL && has_any(series->sums[m], (size_t)series->n + 3);
+    for (uint32_t m = 0; m < HD_N_METRICS; m++) {
+        series->sums[m] = hd_series_take_totals(&series->rows, m);
+        occurs[m]       = series->sums[m] != NULL && has_any(series->sums[m], (size_t)series->n + 3);
+    }
     hd_analysis_comm_reduce(analysis_comm, occurs, HD_N_METRICS, HD_MAX);
     for (uint32_t m = 0; m < HD_N_METRICS; m++) {
         if (occurs[m] == 0)

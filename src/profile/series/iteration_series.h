@@ -4,7 +4,7 @@
  * Slices are those of iterations.h, joined where there are more than HD_MAX_WINDOWS. Verdicts look at the iterations
  * before they are joined. Definition: docs/metrics.md#iterations.
  * Uses: path_series, verdict, analysis_comm. Owner: hd_iteration_series_fini(). MT: one thread at a time. Memory: while
- * they are collected 8 bytes per wait state that occurs and iteration, and the rows.
+ * they are collected 16 bytes per wait state that occurs and iteration, and the rows.
  */
 #ifndef HD_ITERATION_SERIES_H
 #define HD_ITERATION_SERIES_H
@@ -40,7 +40,7 @@ typedef struct hd_iteration_series {
     uint64_t           *waits;      /* [n] ticks, likewise: all wait states of all processes */
     uint64_t           *longest;    /* [n] ticks, likewise: of a process */
     const hd_iterations *iterations; /* while collecting; the caller's */
-    uint64_t           *sums[HD_N_METRICS]; /* while collecting: [n + 3] ticks by slice, not joined; NULL: none */
+    uint64_t           *sums[HD_N_METRICS]; /* while gathering: [n + 3] ticks by slice, not joined; NULL: none */
 } hd_iteration_series;
 
 /* iterations must be there until they are gathered. */

@@ -14,7 +14,7 @@ enum { N_PLACES = 1 << (32 - HD_SERIES_SLICE_BITS) };
 void
 hd_path_series_init(hd_path_series *series, uint32_t n_slices)
 {
-    *series = (hd_path_series){ .n_slices = n_slices };
+    *series = (hd_path_series){ .n_slices = n_slices, .places = HD_NEW_ARRAY(hd_path_places *, HD_N_METRICS) };
 }
 
 _Static_assert(HD_N_METRICS < 1 << 10 && HD_MAX_SERIES < 1 << 13,
@@ -61,23 +61,32 @@ join_equal(hd_path_row *rows, size_t n)
 static __attribute__((noinline)) hd_path_cell *
 new_cells(hd_path_series *series, uint32_t metric, uint32_t place)
 {
-    if (series->cells == NULL)
-        series->cells = HD_NEW_ARRAY(hd_path_cell **, HD_N_METRICS);
-    if (series->cells[metric] == NULL)
-        series->cells[metric] = HD_NEW_ARRAY(hd_path_cell *, N_PLACES);
-    series->cells[metric][place] = HD_NEW_ARRAY(hd_path_cell, series->n_slices);
-    series->n_places             = place < series->n_places ? series->n_places : place + 1;
-    return series->cells[metric][place];
+    hd_path_places *places;
+    uint32_t        n = place + 1 + place / 2;
+
+    HD_ASSERT(metric < HD_N_METRICS && place < N_PLACES);
+    if (series->places[metric] == NULL)
+        series->places[metric] = HD_NEW(hd_path_places);
+    places = series->places[metric];
+    if (places->n <= place) {
+        places->cells = hd_realloc(places->cells, n, sizeof *places->cells);
+        memset(&places->cells[places->n], 0, (n - places->n) * sizeof *places->cells);
+        places->n = n;
+    }
+    places->cells[place] = HD_NEW_ARRAY(hd_path_cell, series->n_slices);
+    return places->cells[place];
 }
 
-static inline hd_path_cell *
-cell_of(hd_path_series *series, uint32_t metric, uint32_t place, uint32_t slice)
+/* all: series->places */
+static inline __attribute__((always_inline)) hd_path_cell *
+cell_of(hd_path_series *series, hd_path_places *const *all, uint32_t metric, uint32_t place, uint32_t slice)
 {
-    hd_path_cell *cells = NULL;
+    const hd_path_places *places = all[metric];
+    hd_path_cell         *cells  = NULL;
 
-    HD_ASSERT(metric < HD_N_METRICS && place < N_PLACES && slice < series->n_slices);
-    if (HD_LIKELY(series->cells != NULL && series->cells[metric] != NULL))
-        cells = series->cells[metric][place];
+    HD_ASSERT(slice < series->n_slices);
+    if (HD_LIKELY(places != NULL && place < places->n))
+        cells = places->cells[place];
     if (HD_UNLIKELY(cells == NULL))
         cells = new_cells(series, metric, place);
     return &cells[slice];
@@ -109,7 +118,7 @@ end_neighbours(hd_path_series *series, uint32_t n_processes)
     series->n = series->first + join_equal(&series->rows[series->first], series->n - series->first);
     for (size_t i = series->first; i < series->n && is_complete; i++) {
         const hd_path_row *row  = &series->rows[i];
-        hd_path_cell      *cell = cell_of(series, row->metric, row->place, row->slice);
+        hd_path_cell      *cell = cell_of(series, series->places, row->metric, row->place, row->slice);
 
         cell->part = row->sum;
         end_part(cell, row->process);
@@ -119,46 +128,132 @@ end_neighbours(hd_path_series *series, uint32_t n_processes)
     series->n_neighbours = 0;
 }
 
-/* Of one process. */
+/* n: entries that it has at most. */
 static void
-add_process(hd_path_series *series, const hd_severity *entries, size_t n, uint32_t process)
+begin_process(hd_path_series *series, size_t n, uint32_t process, uint32_t n_processes)
 {
-    hd_path_cell **used   = HD_NEW_UNSET(hd_path_cell *, n + 1); /* some may be there twice */
-    size_t         n_used = 0;
+    uint32_t first = hd_series_first(process, n_processes);
 
-    for (size_t i = 0; i < n; i++) {
-        hd_path_cell *cell = cell_of(series, entries[i].metric, hd_series_place(&entries[i]),
-                                     hd_series_slice(&entries[i]));
-
-        used[n_used] = cell;
-        n_used += cell->part == 0;
-        cell->part += entries[i].value;
+    series->n_together = hd_series_n_together(n_processes);
+    if (series->n_together == 1) {
+        HD_RESERVE(series->used, 0, series->used_capacity, n + 1);
+        return;
     }
-    for (size_t i = 0; i < n_used; i++)
-        end_part(used[i], process);
-    free(used);
+    if (series->n_neighbours > 0 && first / series->n_together != series->neighbours)
+        end_neighbours(series, n_processes);
+    series->neighbours = first / series->n_together;
+    series->n_neighbours++;
+}
+
+/* Of one process that is not joined with others. all: series->places; used: behind the cells that are used. Returns the
+ * new end of these. */
+static inline __attribute__((always_inline)) hd_path_cell **
+add_to_cell(hd_path_series *series, hd_path_places *const *all, const hd_severity *entry, uint32_t slice,
+            hd_path_cell **used)
+{
+    hd_path_cell *cell = cell_of(series, all, entry->metric, hd_series_place(entry), slice);
+
+    *used = cell;
+    used += cell->part == 0;
+    cell->part += entry->value;
+    return used;
+}
+
+/* slice: of the entry, in the series. used: as above */
+static hd_path_cell **
+add_entry(hd_path_series *series, const hd_severity *entry, uint32_t slice, hd_path_cell **used)
+{
+    if (HD_LIKELY(series->n_together == 1))
+        return add_to_cell(series, series->places, entry, slice, used);
+    HD_PUSH(series->rows, series->n, series->capacity,
+            ((hd_path_row){ .metric = entry->metric, .place = hd_series_place(entry), .slice = slice,
+                            .neighbours = series->neighbours, .process = series->neighbours * series->n_together,
+                            .sum = entry->value, .most = entry->value }));
+    return used;
+}
+
+static void
+end_process(hd_path_series *series, hd_path_cell *const *end, uint32_t process)
+{
+    for (hd_path_cell *const *used = series->used; used < end; used++)
+        end_part(*used, process);
 }
 
 void
 hd_path_series_add(hd_path_series *series, const hd_severity *entries, size_t n, uint32_t process, uint32_t n_processes)
 {
-    uint32_t first;
+    hd_path_cell **used;
 
-    series->n_together = hd_series_n_together(n_processes);
-    if (series->n_together == 1) {
-        add_process(series, entries, n, process);
-        return;
-    }
-    first = hd_series_first(process, n_processes);
-    if (series->n_neighbours > 0 && first / series->n_together != series->neighbours)
-        end_neighbours(series, n_processes);
-    series->neighbours = first / series->n_together;
-    series->n_neighbours++;
+    begin_process(series, n, process, n_processes);
+    used = series->used;
     for (size_t i = 0; i < n; i++)
-        HD_PUSH(series->rows, series->n, series->capacity,
-                ((hd_path_row){ .metric = entries[i].metric, .place = hd_series_place(&entries[i]),
-                                .slice = hd_series_slice(&entries[i]), .neighbours = series->neighbours,
-                                .process = first, .sum = entries[i].value, .most = entries[i].value }));
+        used = add_entry(series, &entries[i], hd_series_slice(&entries[i]), used);
+    end_process(series, used, process);
+}
+
+/* Each slice of the rows is one of the paths, whose processes are not joined. Time over time has no places. */
+static hd_path_cell **
+take_plain_rows(hd_series *series, hd_path_series *paths, hd_record_cursor cursor)
+{
+    hd_path_places *const *places = paths->places;
+    hd_path_cell         **used   = paths->used;
+    hd_severity            row;
+
+    while (hd_wait_rows_next(&cursor, &row)) {
+        *hd_series_sum(series, row.metric, hd_series_slice(&row)) += row.value;
+        if (HD_LIKELY(row.metric != HD_METRIC_omp_time))
+            used = add_to_cell(paths, places, &row, hd_series_slice(&row), used);
+    }
+    return used;
+}
+
+/* paths: NULL: none */
+static hd_path_cell **
+take_rows(hd_series *series, hd_path_series *paths, hd_record_cursor cursor)
+{
+    hd_path_cell **used = paths != NULL ? paths->used : NULL;
+    hd_severity    row;
+
+    while (hd_wait_rows_next(&cursor, &row)) {
+        uint32_t slice = paths != NULL ? hd_series_slice(&row) : row.call_path;
+
+        *hd_series_sum(series, row.metric, slice) += row.value;
+        if (paths != NULL && row.metric != HD_METRIC_omp_time)
+            used = add_entry(paths, &row, hd_series_joined(series, slice), used);
+    }
+    return used;
+}
+
+static void
+take_sums(hd_series *series, uint64_t **sums, uint32_t n_slices)
+{
+    for (int i = 0; i < HD_N_TIMES_OVER_TIME; i++) {
+        for (uint32_t slice = 0; sums[i] != NULL && slice < n_slices; slice++)
+            if (sums[i][slice] > 0)
+                *hd_series_sum(series, hd_times_over_time[i], slice) += (int64_t)sums[i][slice];
+        free(sums[i]);
+        sums[i] = NULL;
+    }
+}
+
+void
+hd_series_take(hd_series *series, hd_path_series *paths, const hd_series_request *request)
+{
+    hd_wait_rows     none = { .most = 0 }, *rows = request->rows != NULL ? request->rows : &none;
+    hd_record_cursor cursor   = hd_wait_rows_begin(rows);
+    bool             is_plain = paths != NULL && series->shift == 0;
+    hd_path_cell   **used;
+
+    if (paths != NULL)
+        begin_process(paths, hd_record_run_bytes(&rows->run) / 8, request->process, request->n_processes);
+    used = is_plain && paths->n_together == 1 ? take_plain_rows(series, paths, cursor) :
+                                                take_rows(series, paths, cursor);
+    hd_wait_rows_fini(rows);
+    if (request->sums != NULL)
+        take_sums(series, request->sums, request->n_slices);
+    hd_series_end(series, request->process, request->n_processes);
+    if (paths != NULL)
+        end_process(paths, used, request->process);
 }
 
 /* The rows of a place, in the order of the slices. */
@@ -181,15 +276,15 @@ put_cells(hd_path_series *series, const hd_path_cell *cells, uint32_t metric, ui
 
 /* All rows that there are, in order; the series is empty afterwards. */
 static hd_bytes
-take_rows(hd_path_series *series)
+take_all(hd_path_series *series)
 {
     bool     is_ordered = series->n == 0;
     hd_bytes rows;
 
-    for (uint32_t metric = 0; metric < HD_N_METRICS && series->cells != NULL; metric++)
-        for (uint32_t place = 0; place < series->n_places && series->cells[metric] != NULL; place++)
-            if (series->cells[metric][place] != NULL)
-                put_cells(series, series->cells[metric][place], metric, place);
+    for (uint32_t metric = 0; metric < HD_N_METRICS && series->places != NULL; metric++)
+        for (uint32_t place = 0; series->places[metric] != NULL && place < series->places[metric]->n; place++)
+            if (series->places[metric]->cells[place] != NULL)
+                put_cells(series, series->places[metric]->cells[place], metric, place);
     if (!is_ordered && series->rows != NULL)
         series->n = join_equal(series->rows, series->n);
     rows = (hd_bytes){ .data = (uint8_t *)series->rows, .n = series->n * sizeof *series->rows,
@@ -232,7 +327,7 @@ hd_path_series_join(hd_path_series *series, hd_path_series *more, uint32_t n_pro
     if (more->n_neighbours > 0)
         end_neighbours(more, n_processes);
     series->n_together = hd_series_n_together(n_processes);
-    rows               = take_rows(more);
+    rows               = take_all(more);
     n                  = rows.n / sizeof *series->rows;
     HD_RESERVE(series->rows, series->n, series->capacity, n + series->n);
     if (n > 0)
@@ -249,7 +344,7 @@ hd_path_series_gather(hd_path_series *series, hd_analysis_comm *analysis_comm, u
 
     if (series->n_neighbours > 0)
         end_neighbours(series, n_processes);
-    rows = take_rows(series);
+    rows = take_all(series);
     hd_analysis_comm_fold(analysis_comm, &rows, merge, NULL);
     if (hd_analysis_comm_rank(analysis_comm).v != 0) {
         free(rows.data);
@@ -263,12 +358,18 @@ hd_path_series_gather(hd_path_series *series, hd_analysis_comm *analysis_comm, u
 void
 hd_path_series_fini(hd_path_series *series)
 {
-    for (uint32_t metric = 0; metric < HD_N_METRICS && series->cells != NULL; metric++) {
-        for (uint32_t place = 0; place < series->n_places && series->cells[metric] != NULL; place++)
-            free(series->cells[metric][place]);
-        free(series->cells[metric]);
+    for (uint32_t metric = 0; metric < HD_N_METRICS && series->places != NULL; metric++) {
+        hd_path_places *places = series->places[metric];
+
+        if (places == NULL)
+            continue;
+        for (uint32_t place = 0; place < places->n; place++)
+            free(places->cells[place]);
+        free(places->cells);
+        free(places);
     }
-    free(series->cells);
+    free(series->places);
+    free(series->used);
     free(series->rows);
     *series = (hd_path_series){ .rows = NULL };
 }

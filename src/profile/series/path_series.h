@@ -36,15 +36,22 @@ typedef struct hd_path_cell { /* of a slice */
     uint32_t process;
 } hd_path_cell;
 
+typedef struct hd_path_places { /* of a wait state */
+    uint32_t       n;
+    hd_path_cell **cells; /* [n][n_slices] by place; NULL: nobody waits there */
+} hd_path_places;
+
 typedef struct hd_path_series {
     hd_path_row *rows; /* [n] once gathered by metric, place and slice; while collecting of neighbours that are not
                         * complete */
     size_t       n, capacity;
-    hd_path_cell ***cells; /* [HD_N_METRICS][HD_SERIES_PATHS][n_slices] while collecting: of processes and neighbours
-                            * that are complete, where somebody waits */
-    uint32_t     n_slices, n_places; /* n_places: places with cells are below */
+    hd_path_places **places; /* [HD_N_METRICS] while collecting: of processes and neighbours that are complete, where
+                              * somebody waits */
+    uint32_t     n_slices;
     size_t       first;        /* while collecting: where rows of the last neighbours begin */
     uint32_t     neighbours, n_neighbours; /* whose processes are taken, and how many of them were */
+    hd_path_cell **used;       /* of the process that is added; some may be there twice */
+    size_t       used_capacity;
     uint32_t     n_together;   /* processes that rows are joined of */
 } hd_path_series;
 
@@ -54,6 +61,15 @@ void hd_path_series_init(hd_path_series *series, uint32_t n_slices);
  * n_processes: of the program. */
 void hd_path_series_add(hd_path_series *series, const hd_severity *entries, size_t n, uint32_t process,
                         uint32_t n_processes);
+typedef struct hd_series_request { /* what a process has, of windows or of iterations; nothing is left of it */
+    hd_wait_rows *rows;  /* NULL: none */
+    uint64_t    **sums;  /* of hd_time_sums; NULL: none */
+    uint32_t      n_slices; /* they have */
+    uint32_t      process, n_processes; /* n_processes: of the program */
+} hd_series_request;
+/* Adds it to both; all that has a place to the paths. paths: NULL: slices have more bits than keys have for them, and
+ * there are no places. Processes ascend. */
+void hd_series_take(hd_series *series, hd_path_series *paths, const hd_series_request *request);
 /* Adds what another one has, of other processes, which is empty then. */
 void hd_path_series_join(hd_path_series *series, hd_path_series *more, uint32_t n_processes);
 /* All ranks' on rank 0, nothing on the others. Ranks: all, together. MT: main thread only. */

@@ -60,18 +60,28 @@ hd_iteration_series_write(FILE *file, const hd_iteration_series *series, uint64_
 void
 hd_verdicts_write(FILE *file, const hd_iteration_series *series)
 {
-    fprintf(file, "%s\n", head_of_verdicts);
+    hd_tsv_out out;
+    char      *at = hd_tsv_out_begin(&out, file, head_of_verdicts);
+
     for (size_t i = 0; i < series->n_verdicts; i++) {
         const hd_verdict *verdict = &series->verdicts[i].verdict;
         bool              has     = verdict->n_with > 0;
         char             *words   = hd_verdict_words(verdict);
 
-        fprintf(file, "%s\t%s\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t%.6g\t%.6g\t%.6g\t%" PRIu32 "\t%s\n",
-                hd_series_metric_id(series->verdicts[i].metric), hd_verdict_spread_id(verdict->spread), verdict->n_with,
-                has ? verdict->first + 1 : 0, has ? verdict->worst + 1 : 0, verdict->every, verdict->share,
-                verdict->rank_correlation, verdict->change, verdict->period, words);
+        at = hd_tsv_add_text(hd_tsv_out_room(&out, at), hd_series_metric_id(series->verdicts[i].metric), '\t');
+        at = hd_tsv_add_text(at, hd_verdict_spread_id(verdict->spread), '\t');
+        at = hd_tsv_add_count(at, verdict->n_with, '\t');
+        at = hd_tsv_add_count(at, has ? verdict->first + 1 : 0, '\t');
+        at = hd_tsv_add_count(at, has ? verdict->worst + 1 : 0, '\t');
+        at = hd_tsv_add_count(at, verdict->every, '\t');
+        at = hd_tsv_add_rounded(at, verdict->share, '\t');
+        at = hd_tsv_add_rounded(at, verdict->rank_correlation, '\t');
+        at = hd_tsv_add_rounded(at, verdict->change, '\t');
+        at = hd_tsv_add_count(at, verdict->period, '\t');
+        at = hd_tsv_add_text(at, words, '\n');
         free(words);
     }
+    hd_tsv_out_flush(&out, at);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */

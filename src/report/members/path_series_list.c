@@ -13,27 +13,41 @@ static const char head[] = "metric\tcallpath\tresolution\tprocesses\tfirst\tvalu
 
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
 
-typedef enum list_field { VALUES, MOST, PROCESS } list_field;
-
-/* Of rows [n] of one wait state and call path. */
-static char *
-add_list(hd_tsv_out *out, char *at, const hd_path_row *rows, size_t n, list_field field, char behind)
+/* A field of rows [n] of one wait state and call path. */
+static inline __attribute__((always_inline)) char *
+add_list(hd_tsv_out *out, char *at, const hd_path_row *rows, size_t n, uint64_t (*value_of)(const hd_path_row *row),
+         char behind)
 {
     uint32_t slice = rows[0].slice;
 
-    for (size_t i = 0; i < n;) {
-        at = hd_tsv_out_room(out, at);
-        if (slice < rows[i].slice) {
+    for (size_t i = 0; i < n; i++) {
+        for (; HD_UNLIKELY(slice + 1 < rows[i].slice); slice++) {
+            at    = hd_tsv_out_room(out, at);
             *at++ = ',';
-            slice++;
-        } else {
-            uint64_t value = field == VALUES ? (uint64_t)rows[i].sum : field == MOST ? (uint64_t)rows[i].most : rows[i].process;
-
-            at = hd_tsv_add_count(at, value, behind) - 1;
-            i++;
         }
+        slice = rows[i].slice;
+        at    = hd_tsv_add_count(hd_tsv_out_room(out, at), value_of(&rows[i]), ',');
     }
-    return at + 1; /* what is behind it is there */
+    at[-1] = behind;
+    return at;
+}
+
+static inline uint64_t
+sum_of(const hd_path_row *row)
+{
+    return (uint64_t)row->sum;
+}
+
+static inline uint64_t
+most_of(const hd_path_row *row)
+{
+    return (uint64_t)row->most;
+}
+
+static inline uint64_t
+process_of(const hd_path_row *row)
+{
+    return row->process;
 }
 
 void
@@ -65,9 +79,9 @@ hd_path_series_write(FILE *file, const hd_path_series *series, const hd_path_fol
         at = hd_tsv_add_count(at, resolution, '\t');
         at = hd_tsv_add_count(at, series->n_together, '\t');
         at = hd_tsv_add_count(at, first->slice, '\t');
-        at = add_list(&out, at, first, end - i, VALUES, '\t');
-        at = add_list(&out, at, first, end - i, MOST, '\t');
-        at = add_list(&out, at, first, end - i, PROCESS, '\n');
+        at = add_list(&out, at, first, end - i, sum_of, '\t');
+        at = add_list(&out, at, first, end - i, most_of, '\t');
+        at = add_list(&out, at, first, end - i, process_of, '\n');
     }
     hd_tsv_out_flush(&out, at);
 }

@@ -48,49 +48,39 @@ hd_slices_write(FILE *file, const hd_windows *windows, hd_time begin, uint64_t l
     hd_tsv_out_flush(&out, at);
 }
 
-/* The first that is of another wait state or process. */
-static size_t
-end_of(const hd_series *series, size_t first)
-{
-    size_t end = first + 1;
-
-    while (end < series->n && series->rows[end].metric == series->rows[first].metric &&
-           series->rows[end].process == series->rows[first].process)
-        end++;
-    return end;
-}
-
+/* Elements without waiting before the slice. */
 static char *
-add_values(hd_tsv_out *out, char *at, const hd_series_row *rows, size_t n)
+add_empty(hd_tsv_out *out, char *at, uint32_t n)
 {
-    uint32_t slice = rows[0].slice;
-
-    for (size_t i = 0; i < n; i++) {
-        for (; slice < rows[i].slice; slice++) {
-            at    = hd_tsv_out_room(out, at);
-            *at++ = ',';
-        }
-        at = hd_tsv_add_count(hd_tsv_out_room(out, at), (uint64_t)rows[i].ticks, '\n') - 1;
+    for (; n > 0; n--) {
+        at    = hd_tsv_out_room(out, at);
+        *at++ = ',';
     }
-    return at + 1; /* the end of the line is there */
+    return at;
 }
 
 void
 hd_series_write(FILE *file, const hd_series *series, const char *(*id)(uint32_t metric), uint64_t resolution)
 {
-    hd_tsv_out out;
-    char      *at = hd_tsv_out_begin(&out, file, head_of_series);
+    const hd_series_row *row = series->rows, *end = row + series->n;
+    hd_tsv_out           out;
+    char                *at = hd_tsv_out_begin(&out, file, head_of_series);
 
-    for (size_t i = 0, end; i < series->n; i = end) {
-        const hd_series_row *row = &series->rows[i];
+    while (row < end) {
+        uint32_t metric = row->metric, process = row->process, slice = row->slice;
 
-        end = end_of(series, i);
-        at  = hd_tsv_add_text(hd_tsv_out_room(&out, at), id(row->metric), '\t');
-        at  = hd_tsv_add_count(at, row->process, '\t');
-        at  = hd_tsv_add_count(at, row->n_processes, '\t');
-        at  = hd_tsv_add_count(at, resolution, '\t');
-        at  = hd_tsv_add_count(at, row->slice, '\t');
-        at  = add_values(&out, at, row, end - i);
+        at = hd_tsv_add_text(hd_tsv_out_room(&out, at), id(metric), '\t');
+        at = hd_tsv_add_count(at, process, '\t');
+        at = hd_tsv_add_count(at, row->n_processes, '\t');
+        at = hd_tsv_add_count(at, resolution, '\t');
+        at = hd_tsv_add_count(at, slice, '\t');
+        for (; row < end && row->process == process && row->metric == metric; row++) {
+            if (HD_UNLIKELY(slice + 1 < row->slice))
+                at = add_empty(&out, at, row->slice - slice - 1);
+            slice = row->slice;
+            at    = hd_tsv_add_count(hd_tsv_out_room(&out, at), (uint64_t)row->ticks, ',');
+        }
+        at[-1] = '\n';
     }
     hd_tsv_out_flush(&out, at);
 }

@@ -195,51 +195,57 @@ static const uint64_t powers[MAX_DECIMALS + 1] = { /* of ten */
     1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000, 100000000000, 1000000000000,
     10000000000000, 100000000000000, 1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000 };
 
-static const char pairs[] = "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546"
-                            "4748495051525354555657585960616263646566676869707172737475767778798081828384858687888990919293"
-                            "949596979899"; /* of digits, of a number below 100 */
+/* Three digits of each number below 1000, and how many of them are zeros in front of it. */
+#define THREE(a, b, c) { '0' + (a), '0' + (b), '0' + (c), (a) > 0 ? 0 : (b) > 0 ? 1 : 2 }
+#define TEN(a, b) \
+    THREE(a, b, 0), THREE(a, b, 1), THREE(a, b, 2), THREE(a, b, 3), THREE(a, b, 4), THREE(a, b, 5), THREE(a, b, 6), \
+    THREE(a, b, 7), THREE(a, b, 8), THREE(a, b, 9)
+#define HUNDRED(a) \
+    TEN(a, 0), TEN(a, 1), TEN(a, 2), TEN(a, 3), TEN(a, 4), TEN(a, 5), TEN(a, 6), TEN(a, 7), TEN(a, 8), TEN(a, 9)
 
-/* Two digits of a number below 100. */
-static inline char *
-add_pair(char *at, uint32_t number)
-{
-    memcpy(at, &pairs[2 * number], 2);
-    return at + 2;
-}
+static const uint8_t threes[1001][4] = { HUNDRED(0), HUNDRED(1), HUNDRED(2), HUNDRED(3), HUNDRED(4), HUNDRED(5),
+                                         HUNDRED(6), HUNDRED(7), HUNDRED(8), HUNDRED(9) };
 
-static inline char *
-add_four(char *at, uint32_t number)
-{
-    return add_pair(add_pair(at, number / 100), number % 100);
-}
-
-/* One to four digits of a number below 10^4. */
+/* The digits of a number below 1000. Four characters are written, as below. */
 static inline char *
 add_few(char *at, uint32_t number)
 {
-    uint32_t upper = number / 100;
+    const uint8_t *digits = threes[number];
 
-    if (number >= 100) {
-        if (upper < 10)
-            *at++ = (char)('0' + upper);
-        else
-            at = add_pair(at, upper);
-        return add_pair(at, number - 100 * upper);
-    }
-    if (number >= 10)
-        return add_pair(at, number);
-    *at = (char)('0' + number);
-    return at + 1;
+    memcpy(at, digits + digits[3], 4);
+    return at + 3 - digits[3];
 }
 
-/* Reports have many numbers: they are written without printf. */
-static char *
+static inline char *
+add_three(char *at, uint32_t number)
+{
+    memcpy(at, threes[number], 4);
+    return at + 3;
+}
+
+/* The digits of a number below 10^9. Reports have many numbers: they are written without printf. */
+static inline __attribute__((always_inline)) char *
+add_short(char *at, uint32_t number)
+{
+    uint32_t thousands = number / 1000, millions;
+
+    if (number < 1000)
+        return add_few(at, number);
+    if (number < 1000000)
+        return add_three(add_few(at, thousands), number - 1000 * thousands);
+    millions = thousands / 1000;
+    return add_three(add_three(add_few(at, millions), thousands - 1000 * millions), number - 1000 * thousands);
+}
+
+/* Of any number. */
+static __attribute__((noinline)) char *
 add_digits(char *at, uint64_t number)
 {
-    if (number < 10000)
-        return add_few(at, (uint32_t)number);
-    return add_four(number < 100000000 ? add_few(at, (uint32_t)number / 10000) : add_digits(at, number / 10000),
-                    (uint32_t)(number % 10000));
+    uint64_t thousands = number / 1000;
+
+    if (number < 1000000000)
+        return add_short(at, (uint32_t)number);
+    return add_three(add_digits(at, thousands), (uint32_t)(number - 1000 * thousands));
 }
 
 /* Behind a point: `part` of `whole`, a power of ten, without zeros at the end. 0 < part < whole */
@@ -257,12 +263,10 @@ add_decimals(char *at, uint64_t part, uint64_t whole)
 char *
 hd_tsv_add_count(char *at, uint64_t count, char behind)
 {
-    if (count < 10) {
+    if (count < 10)
         *at++ = (char)('0' + count);
-        *at++ = behind;
-        return at;
-    }
-    at    = add_digits(at, count);
+    else
+        at = HD_LIKELY(count < 1000000000) ? add_short(at, (uint32_t)count) : add_digits(at, count);
     *at++ = behind;
     return at;
 }
@@ -351,6 +355,30 @@ add_small(char *at, double value)
 }
 
 char *
+hd_tsv_add_rounded(char *at, double value, char behind)
+{
+    static const double limits[] = { 1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3, 1e4 }; /* of one decimal less */
+    double              size     = value < 0 ? -value : value;
+    unsigned            n        = 9; /* decimals */
+    uint64_t            number;
+
+    if (!(size >= 1e-4 && size < 1e5)) {
+        at += snprintf(at, HD_TSV_MAX_NUMBER - 1, "%.6g", value);
+        *at++ = behind;
+        return at;
+    }
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        n -= size >= limits[i];
+    if (value < 0)
+        *at++ = '-';
+    number = scaled(size, n);
+    at     = hd_tsv_add_count(at, number / powers[n], '.');
+    at     = number % powers[n] > 0 ? add_decimals(at, number % powers[n], powers[n]) : at - 1;
+    *at++  = behind;
+    return at;
+}
+
+char *
 hd_tsv_add_real(char *at, double value, char behind)
 {
     unsigned n;
@@ -424,7 +452,8 @@ hd_tsv_add_exact(char *at, double value, char behind)
         if (n > 20) {
             *at++ = 'e';
             *at++ = '-';
-            at    = add_pair(at, n - 16);
+            *at++ = (char)('0' + (n - 16) / 10);
+            *at++ = (char)('0' + (n - 16) % 10);
         }
     }
     *at++ = behind;

@@ -49,6 +49,8 @@ char *hd_tsv_add_count(char *at, uint64_t count, char behind);
 char *hd_tsv_add_ticks(char *at, uint64_t ticks, uint64_t resolution, char behind);
 /* To 15 digits, as "%.15g" writes it. */
 char *hd_tsv_add_real(char *at, double value, char behind);
+/* To 6 digits, as "%.6g" writes it. */
+char *hd_tsv_add_rounded(char *at, double value, char behind);
 /* All digits, as "%.17g" writes it. */
 char *hd_tsv_add_exact(char *at, double value, char behind);
 /* Room for the text is up to the caller. */

@@ -112,7 +112,7 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
     }
     if (frame->call == HD_CALL_ITERATION) {
         HD_PUSH(decoder->out->iterations, decoder->out->n_iterations, decoder->out->iteration_capacity,
-                ((hd_iteration){ frame->enter, decoder->now, frame->region }));
+                ((hd_iteration){ .enter = frame->enter, .leave = decoder->now, .region = frame->region }));
         hd_decoder_boundary_of_iteration(decoder);
         return;
     }

@@ -55,6 +55,9 @@ typedef struct hd_file_use { /* what a location did with a file at a call path; 
 typedef struct hd_iteration { /* an instance of a region of iterations, or of one that a hypothesis names */
     hd_time  enter, leave;
     uint32_t region;          /* index in the definitions; of hypotheses its mark (hd_load_request.marks) */
+    uint32_t first_call;      /* of a loop that is found: number + 1 in the op log of the call that is entered at
+                               * `enter`, or, where iterations end with a call, of that behind the one that is left
+                               * then; 0: not known */
 } hd_iteration;
 
 typedef struct hd_level { /* what the values of a counter were, of those that are no sums */

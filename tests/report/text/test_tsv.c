@@ -74,6 +74,33 @@ TEST(reals_of_all_sizes)
     }
 }
 
+static void
+check_rounded(double value)
+{
+    char expected[64], text[2 * HD_TSV_MAX_NUMBER];
+
+    snprintf(expected, sizeof expected, "%.6g;", value);
+    *hd_tsv_add_rounded(text, value, ';') = '\0';
+    CHECK_STR(text, expected);
+}
+
+TEST(rounded_reals_have_6_digits)
+{
+    static const double values[] = { 0, -0.0, 1, -1, 0.5, -0.125, 0.1, 0.01, 1e-3, 1e-4, 9.9999949e-5, 0.00099999995,
+                                     0.9999994, 0.9999995, 0.99999951, 9.999995, 99999.4, 99999.5, 99999.97, 100000,
+                                     123456.5, -99999.5, 1e300, -1e-300, 1.0000005, 0.5000005, 16777216.5 };
+    uint64_t            seed     = 1;
+
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        check_rounded(values[i]);
+    for (int i = 0; i < 20000; i++) {
+        seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        check_rounded((double)(seed >> 11) / 9007199254740992.0);
+        check_rounded((double)(int64_t)seed / (double)(UINT64_C(1) << (44 + i % 20)));
+        check_rounded((double)(seed >> 50) / 128); /* ties */
+    }
+}
+
 /* Around powers of ten, and numbers with zeros inside. */
 TEST(counts_have_all_digits)
 {
@@ -88,6 +115,13 @@ TEST(counts_have_all_digits)
             *end = '\0';
             CHECK_STR(text, expected);
         }
+    for (uint64_t count = 0; count < 100000; count++) {
+        char expected[HD_TSV_MAX_NUMBER], text[HD_TSV_MAX_NUMBER];
+
+        snprintf(expected, sizeof expected, "%" PRIu64 ";", count * (count % 7 == 0 ? 998001 : 1));
+        *hd_tsv_add_count(text, count * (count % 7 == 0 ? 998001 : 1), ';') = '\0';
+        CHECK_STR(text, expected);
+    }
 }
 
 TEST(text_has_its_end_behind_it)

@@ -236,7 +236,8 @@ hd_analyze_restore_iterations(hd_analyze *run)
 
         for (size_t i = 0; i < own->n; i++)
             HD_PUSH(location->iterations, location->n_iterations, location->iteration_capacity,
-                    ((hd_iteration){ own->pieces[i].enter, own->pieces[i].leave, run->clusters.region }));
+                    ((hd_iteration){ .enter = own->pieces[i].enter, .leave = own->pieces[i].leave,
+                                     .region = run->clusters.region }));
     }
     hd_iterations_find(run->analysis_comm, run->trace, HD_ITERATIONS_FOUND, &run->iterations);
     run->iterations.is_end = run->clusters.is_end;

@@ -70,24 +70,27 @@ check_cluster(const hd_analyze *run)
 }
 
 /* is_wanted: NULL: those that the archive marks. */
+static bool
+is_marked(const hd_region *region, const bool *is_wanted)
+{
+    return is_wanted != NULL ? *is_wanted : region->is_dynamic && can_be(region);
+}
+
+/* The regions are copied where some of them are iterations. */
 static void
 mark(hd_analyze *run, const bool *is_wanted)
 {
     const hd_region *regions = hd_defs_regions(run->defs);
-    uint32_t         n       = 0;
 
-    run->regions = HD_NEW_ARRAY(hd_region, (size_t)run->defs->n_regions + 1);
     for (uint32_t r = 0; r < run->defs->n_regions; r++) {
-        run->regions[r] = regions[r];
-        if (is_wanted != NULL ? !is_wanted[r] : !regions[r].is_dynamic || !can_be(&regions[r]))
+        if (!is_marked(&regions[r], is_wanted != NULL ? &is_wanted[r] : NULL))
             continue;
+        if (run->regions == NULL) {
+            run->regions = HD_NEW_UNSET(hd_region, (size_t)run->defs->n_regions);
+            memcpy(run->regions, regions, run->defs->n_regions * sizeof *regions);
+        }
         run->regions[r].call = HD_CALL_ITERATION;
-        n++;
     }
-    if (n > 0)
-        return;
-    free(run->regions);
-    run->regions = NULL;
 }
 
 hd_status
@@ -223,7 +226,7 @@ mark_iterations(hd_loaded_process *process, const hd_process_iterations *of)
 
     for (uint32_t i = 0; i < of->n; i++)
         HD_PUSH(location->marked, location->n_marked, location->marked_capacity,
-                ((hd_iteration){ of->rows[i].enter, of->rows[i].leave, HD_MARK_OF_REPORT }));
+                ((hd_iteration){ .enter = of->rows[i].enter, .leave = of->rows[i].leave, .region = HD_MARK_OF_REPORT }));
 }
 
 /* heddle simulate loads the whole run, a report is of its main window. */
