@@ -244,31 +244,31 @@ TEST(times_between_points_go_over_the_borders_of_blocks)
     hd_time_vector_fini(&scratch);
 }
 
-/* What is left of 40 ticks in each of some call paths, as the vector of the interval says. */
+/* The time in each of some call paths, which another vector has, is that of the interval's vector. */
 static void
-check_left(const hd_syncs *syncs, uint32_t from, uint32_t to, bool extended, hd_time_vector *other,
-           hd_time_vector *scratch)
+check_others(const hd_syncs *syncs, uint32_t from, uint32_t to, bool extended, hd_time_vector *other,
+             hd_time_vector *scratch)
 {
     static const uint32_t some[] = { 4, 0, 2, 9 };
     hd_time_vector        of;
-    hd_span               left[10];
 
-    hd_time_vector_init(&of, LEN(left));
+    hd_time_vector_init(&of, 10);
     for (size_t i = 0; i < LEN(some); i++)
         hd_time_vector_add(&of, some[i], 40);
     hd_sync_time_pruned(other, syncs, from, to, (hd_sync_rules){ .extended = extended, .scratch = scratch });
-    hd_sync_time_subtract(left, &of, syncs, from, to, extended);
+    hd_sync_time_add_others(&of, syncs, from, to, extended);
     for (size_t i = 0; i < LEN(some); i++) {
         double theirs = hd_time_vector_get(other, some[i]);
 
-        CHECK_EQ(left[some[i]] < 40 ? left[some[i]] : 40, 40 - (theirs > 0 ? theirs : 0));
+        CHECK_EQ(of.others[some[i]] > 0 ? of.others[some[i]] : 0, theirs > 0 ? theirs : 0);
+        CHECK_EQ(of.spans[some[i]], 40);
     }
     hd_time_vector_fini(&of);
 }
 
 /* Of all short intervals of 100 points: calls that wait too long, for which no time is there, some by more than 32 bits
  * hold, waits that count in some vectors only, and completion times that are longer or shorter than the calls. */
-TEST(what_is_left_of_a_vector_is_what_the_other_one_has_not)
+TEST(time_that_is_added_as_that_of_another_location_is_its_vector)
 {
     hd_time_vector  other, scratch;
     location        l;
@@ -294,7 +294,7 @@ TEST(what_is_left_of_a_vector_is_what_the_other_one_has_not)
     for (uint32_t from = 0; from < 100; from++)
         for (uint32_t to = from + 1; to <= 100; to++)
             for (uint32_t extended = 0; extended < 2 && hd_sync_time_is_short(from, to); extended++, n++)
-                check_left(syncs, from, to, extended == 1, &other, &scratch);
+                check_others(syncs, from, to, extended == 1, &other, &scratch);
     CHECK(n > 2000);
     CHECK(hd_sync_time_is_short(0, 63) && !hd_sync_time_is_short(0, 64) && hd_sync_time_is_short(31, 63) &&
           !hd_sync_time_is_short(31, 64) && hd_sync_time_is_short(32, 95) && !hd_sync_time_is_short(32, 96) &&
