@@ -294,7 +294,7 @@ make_excess(hd_replay_worker *rh, const hd_wait_item *item, const hd_backward_en
     uint32_t            previous, kind;
 
     if (HD_LIKELY(item->point > 0)) {
-        syncs    = hd_replay_vproc(rh->replay, item->from, item->from_thread)->syncs;
+        syncs    = rh->replay->vprocs[item->waiting].syncs;
         previous = hd_sync_previous_at(syncs, item->point);
         kind     = hd_sync_kind_at(syncs, item->point);
         if (HD_LIKELY(!has_sides && back->limit == 0 && hd_sync_time_is_short(previous, item->point))) {

@@ -145,8 +145,11 @@ book_effect(hd_replay_worker *rh, uint32_t effect, double value, bool is_inside)
     int64_t                  *of_paths = line != NULL ? line->long_term : NULL;
     double                    fixed    = value * rh->cause_fraction; /* a power of two: no digit is lost */
 
-    for (; excess < end && of_paths != NULL && is_inside; excess++, part++)
-        of_paths[excess->call_path] += (int64_t)(fixed * *part + 0.5);
+    if (HD_LIKELY(is_inside && of_paths != NULL)) {
+        for (; excess < end; excess++)
+            of_paths[excess->call_path] += (int64_t)(fixed * *part++ + 0.5);
+        return;
+    }
     for (; excess < end; excess++, part++)
         if (of_paths != NULL && excess->call_path != HD_NONE)
             of_paths[excess->call_path] += (int64_t)(fixed * *part + 0.5);

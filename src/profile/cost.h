@@ -54,7 +54,8 @@ typedef struct hd_near_costs { /* a location's of one metric, while no others ar
 static inline hd_near_costs
 hd_near_costs_of(hd_costs *costs, hd_metric metric)
 {
-    hd_severities_make(&costs->bits);
+    if (HD_UNLIKELY(costs->bits.slots == NULL))
+        hd_severities_make(&costs->bits);
     return (hd_near_costs){ .all = &costs->bits, .slots = costs->bits.slots, .mask = costs->bits.mask,
                             .metric = metric };
 }

@@ -58,8 +58,7 @@ resize(hd_severities *severities, uint32_t n_slots)
 void
 hd_severities_make(hd_severities *severities)
 {
-    if (severities->slots == NULL)
-        resize(severities, 8);
+    resize(severities, 8);
 }
 
 int64_t *
@@ -67,7 +66,8 @@ hd_severities_find(hd_severities *severities, hd_metric metric, uint32_t call_pa
 {
     hd_severity *slot;
 
-    hd_severities_make(severities);
+    if (severities->slots == NULL)
+        hd_severities_make(severities);
     slot = probe(severities, metric, call_path);
     if (slot->metric != HD_NONE)
         return &slot->value;

@@ -27,7 +27,7 @@ typedef struct hd_severities {
 void     hd_severities_init(hd_severities *severities);
 void     hd_severities_fini(hd_severities *severities);
 int64_t *hd_severities_find(hd_severities *severities, hd_metric metric, uint32_t call_path); /* for the next one */
-void     hd_severities_make(hd_severities *severities); /* slots, if there are none */
+void     hd_severities_make(hd_severities *severities); /* slots, where there are none */
 /* As hd_severities_slot(). *hint becomes where it is. */
 int64_t *hd_severities_find_far(hd_severities *severities, hd_metric metric, uint32_t call_path, uint32_t *hint);
 
