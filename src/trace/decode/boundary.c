@@ -195,9 +195,11 @@ put_interval(hd_decoder *decoder, hd_time time, size_t n)
     decoder->n_touched -= n;
     for (size_t i = 0; i < decoder->n_touched; i++)
         decoder->touched[i] = decoder->touched[n + i];
-    if (HD_UNLIKELY(decoder->switched.is_open)) {
-        decoder->switched.time      = decoder->switched.i_touched >= n ? decoder->switched.time : time;
-        decoder->switched.i_touched = decoder->switched.i_touched >= n ? decoder->switched.i_touched - n : 0;
+    if (decoder->switched.is_open && decoder->switched.i_touched >= n)
+        decoder->switched.i_touched -= n;
+    else if (decoder->switched.is_open) {
+        decoder->switched.i_touched = 0;
+        decoder->switched.time      = time;
     }
     hd_decoder_next_generation(decoder); /* what was written is not in the list any more */
 }

@@ -1,13 +1,6 @@
 #include "interval_log.h"
 
 void
-hd_interval_log_make_room(hd_interval_log *log, size_t n_entries)
-{
-    hd_bytes_room(&log->bytes, n_entries * HD_PATH_TIME_BYTES_MAX + 1);
-    hd_bytes_room(&log->boundaries, HD_BOUNDARY_BYTES_MAX);
-}
-
-void
 hd_interval_log_put_long(hd_interval_log *log, uint64_t span, uint64_t n)
 {
     uint64_t both[2] = { span, n };

@@ -45,23 +45,19 @@ typedef struct hd_interval_log {
     uint64_t n_intervals;
 } hd_interval_log;
 
-/* Whether there is room for so many entries, and for the interval's boundary. */
+/* Where the next interval's entries are to be written; there is room for so many. */
+static inline uint8_t *
+hd_interval_log_room(hd_interval_log *log, size_t n_entries)
+{
+    return hd_bytes_room(&log->bytes, n_entries * HD_PATH_TIME_BYTES_MAX + 1);
+}
+
+/* Whether there is room for them, and for the interval's boundary. */
 static inline bool
 hd_interval_log_has_room(const hd_interval_log *log, size_t n_entries)
 {
     return log->bytes.capacity - log->bytes.n > n_entries * HD_PATH_TIME_BYTES_MAX &&
            log->boundaries.capacity - log->boundaries.n >= HD_BOUNDARY_BYTES_MAX;
-}
-
-void hd_interval_log_make_room(hd_interval_log *log, size_t n_entries);
-
-/* Where the next interval's entries are to be written; there is room for so many, and for its boundary. */
-static inline uint8_t *
-hd_interval_log_room(hd_interval_log *log, size_t n_entries)
-{
-    if (HD_UNLIKELY(!hd_interval_log_has_room(log, n_entries)))
-        hd_interval_log_make_room(log, n_entries);
-    return log->bytes.data + log->bytes.n;
 }
 
 void hd_interval_log_put_long(hd_interval_log *log, uint64_t span, uint64_t n); /* where there is room */
@@ -89,6 +85,7 @@ hd_interval_log_put(hd_interval_log *log, hd_time from, hd_time until, const uin
 static inline void
 hd_interval_log_close(hd_interval_log *log, hd_time until, const uint8_t *end_of_entries)
 {
+    hd_bytes_room(&log->boundaries, HD_BOUNDARY_BYTES_MAX);
     hd_interval_log_put(log, log->n_intervals > 0 ? log->end : log->begin, until, end_of_entries);
 }
 
