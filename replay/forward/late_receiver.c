@@ -116,7 +116,7 @@ take(hd_p2p_event *event, void *state, const void *data)
     }
 }
 
-/* The call that posted the receive, in nearly all cases. */
+/* The call that posted the receive on this thread, in nearly all cases. */
 static void
 find_post(hd_vproc *vproc, late_receiver_item *item)
 {
@@ -157,7 +157,7 @@ receive(hd_p2p_event *event, void *state)
     if ((vproc->op.flags & HD_OP_NONBLOCKING) == 0)
         item.posted = (hd_sync_call){ .enter = vproc->cursor.call.enter, .leave = vproc->cursor.call.leave,
                                       .call_path = vproc->cursor.call.call_path };
-    else if (event->rh->replay->goes_back)
+    else if (vproc->op.post != HD_NONE)
         find_post(event->vproc, &item);
     hd_pattern_notify_peer(event, &item, sizeof item);
 }

@@ -12,7 +12,7 @@
 
 typedef struct hd_time_vector {
     double   *spans;   /* [n_call_paths] valid where stamps == stamp */
-    hd_span  *others;  /* [n_call_paths] of another location, see hd_sync_time_add_others(); 0 where it is touched first */
+    hd_span  *others;  /* [n_call_paths] of another location, see hd_sync_time_add_others(); 0 where one is touched */
     uint32_t *stamps;
     uint32_t  stamp, n_call_paths;
     uint32_t *touched; /* [n] call paths, each once; room for all */

@@ -221,63 +221,6 @@ TEST(of_receives_that_were_posted_in_one_tick_the_right_one_was_waited_for)
     CHECK_SPAN_AT(r, "delay_latesender", "foo", process(0), 2);
 }
 
-#define POST(number) { .process = 1, .op = TW_IRECV, .enter = 79 + (number), .leave = 80 + (number), .peer = 2, \
-                       .request = (number) }
-
-/*   ticks       0       30              80  81         90    98
- *   process 0   [foo    ][Ssend·························]         the receive that it waited for is the tenth from the end
- *   process 1   [foo                ][Irecv][Irecv ×9][Waitall]
- */
-static const tw_op posted_long_before[] = {
-    INIT(0), WORK(0, "foo", 0, 30), { .process = 0, .op = TW_SSEND, .enter = 30, .leave = 98, .peer = 1 },
-    INIT(1), WORK(1, "foo", 0, 80),
-    { .process = 1, .op = TW_IRECV, .enter = 80, .leave = 81, .peer = 0, .request = 1 },
-    POST(2), POST(3), POST(4), POST(5), POST(6), POST(7), POST(8), POST(9), POST(10),
-    { .process = 1, .op = TW_WAITALL, .enter = 90, .leave = 100, .requests = TW_REQUESTS(1, 2, 3, 4, 5, 6, 7, 8, 9, 10) },
-    INIT(2),
-    { .process = 2, .op = TW_SEND, .enter = 10, .leave = 11, .peer = 1 },
-    { .process = 2, .op = TW_SEND, .enter = 11, .leave = 12, .peer = 1 },
-    { .process = 2, .op = TW_SEND, .enter = 12, .leave = 13, .peer = 1 },
-    { .process = 2, .op = TW_SEND, .enter = 13, .leave = 14, .peer = 1 },
-    { .process = 2, .op = TW_SEND, .enter = 14, .leave = 15, .peer = 1 },
-    { .process = 2, .op = TW_SEND, .enter = 15, .leave = 16, .peer = 1 },
-    { .process = 2, .op = TW_SEND, .enter = 16, .leave = 17, .peer = 1 },
-    { .process = 2, .op = TW_SEND, .enter = 17, .leave = 18, .peer = 1 },
-    { .process = 2, .op = TW_SEND, .enter = 18, .leave = 19, .peer = 1 },
-};
-
-TEST(a_receive_that_was_posted_long_before_others_is_found)
-{
-    tw_report r = tw_analyze(posted_long_before, TW_LEN(posted_long_before));
-
-    CHECK_SPAN(r, "mpi_latereceiver", process(0), 50);
-    CHECK_SPAN_AT(r, "delay_latereceiver", "foo", process(1), 50);
-    CHECK_SPAN(r, "delay_unattributed_latereceiver", process(0), 0);
-}
-
-/*   process 0   [foo    ][Isend][Isend][Waitall········]     ticks 0, 30, 30, 98: waits 50 for each
- *   process 1   [foo                ][Irecv][Irecv][Waitall]       0, 80, 80, 100
- */
-static const tw_op several_at_once[] = {
-    INIT(0), WORK(0, "foo", 0, 30),
-    { .process = 0, .op = TW_ISEND, .enter = 30, .leave = 30, .peer = 1, .request = 1 },
-    { .process = 0, .op = TW_ISEND, .enter = 30, .leave = 30, .peer = 1, .request = 2 },
-    { .process = 0, .op = TW_WAITALL, .enter = 30, .leave = 98, .requests = TW_REQUESTS(1, 2) },
-    INIT(1), WORK(1, "foo", 0, 80),
-    { .process = 1, .op = TW_IRECV, .enter = 80, .leave = 80, .peer = 0, .request = 1 },
-    { .process = 1, .op = TW_IRECV, .enter = 80, .leave = 80, .peer = 0, .request = 2 },
-    { .process = 1, .op = TW_WAITALL, .enter = 80, .leave = 100, .requests = TW_REQUESTS(1, 2) },
-};
-
-TEST(a_waitall_of_sends_is_caused_where_the_receive_was_posted)
-{
-    tw_report r = tw_analyze(several_at_once, TW_LEN(several_at_once));
-
-    CHECK_SPAN(r, "mpi_latereceiver", process(0), 50);
-    CHECK_SPAN_AT(r, "delay_latereceiver", "foo", process(1), 50);
-    CHECK_SPAN(r, "delay_unattributed_latereceiver", process(0), 0);
-}
-
 /*   ticks       0     20    30               80 82  86
  *   process 0   [foo  ][Ssend·····················]          waits 62
  *   process 1   [foo        ][Ssend···········][recv]        waits 50, and the call takes 2 more
