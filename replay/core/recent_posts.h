@@ -1,6 +1,5 @@
 /* replay/core/recent_posts.h: the calls that posted a location's latest receives. Of a receive that a send waited for
- * it is known then in which call it was posted; else the op log has to be gone through once more
- * (sync_complete.h).
+ * it is known then in which call it was posted; else the op log has to be gone through once more (sync_complete.h).
  *
  * Inside of the replay only. Uses: memory. MT: the worker's thread. Ranks: local.
  * Memory: 24 bytes per post, for 8 at first; for twice as many whenever one is not among them, up to 512.
