@@ -117,7 +117,7 @@ take(hd_p2p_event *event, void *state, const void *data)
 }
 
 /* The call that posted the receive on this thread, in nearly all cases. */
-static void
+static __attribute__((noinline)) void
 find_post(hd_vproc *vproc, late_receiver_item *item)
 {
     const hd_recent_post *found = hd_recent_posts_find(&vproc->posts, vproc->op.begin, vproc->op.post);
@@ -157,7 +157,7 @@ receive(hd_p2p_event *event, void *state)
     if ((vproc->op.flags & HD_OP_NONBLOCKING) == 0)
         item.posted = (hd_sync_call){ .enter = vproc->cursor.call.enter, .leave = vproc->cursor.call.leave,
                                       .call_path = vproc->cursor.call.call_path };
-    else if (vproc->op.post != HD_NONE)
+    else if (event->rh->replay->goes_back && vproc->op.post != HD_NONE)
         find_post(event->vproc, &item);
     hd_pattern_notify_peer(event, &item, sizeof item);
 }
