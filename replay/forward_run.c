@@ -8,6 +8,7 @@
 #include "p2p.h"
 #include "pattern_table.h"
 #include "profile_rows.h"
+#include "recent_posts.h"
 #include "rma.h"
 #include "rma_messages.h"
 #include "rma_passive.h"
@@ -47,6 +48,17 @@ replay_collective(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     return true;
 }
 
+/* The current op posts a receive. */
+static void
+note_post(hd_vproc *vproc)
+{
+    const hd_call *call = &vproc->cursor.call;
+
+    if (HD_UNLIKELY(vproc->posts == NULL))
+        vproc->posts = hd_recent_posts_new();
+    hd_recent_posts_put(vproc->posts, call->enter, call->leave, call->call_path, vproc->order, vproc->op.post);
+}
+
 /* The current op; false: it has to wait. */
 static bool
 replay_op(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
@@ -70,6 +82,8 @@ replay_op(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     case HD_OP_POST:
         if ((vproc->op.flags & HD_OP_COLLECTIVE) != 0)
             hd_ideal_start_nbc(rh, worker, vproc);
+        else if (rh->replay->goes_back && !rh->replay->compat)
+            note_post(vproc);
         return true;
     }
     return true;
@@ -286,6 +300,7 @@ end_forward_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     hd_rma_fini(vproc);
     hd_patterns_notify(&rh->replay->hooks->finish, &event);
     hd_patterns_end_vproc(vproc);
+    free(vproc->posts);
     put_iteration_calls(rh->replay->request, vproc);
 }
 

@@ -116,8 +116,10 @@ hd_attribute_messages(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, 
     n      = all->n - first;
     if (on_path)
         hd_path_enter_at(vproc, point, hd_sync_wait_begin(vproc->syncs, sync));
-    HD_SORT_BY_KEY(message_place, sorted, n, sender_of);
-    HD_SORT_BY_KEY(message_place, sorted, n, previous_of);
+    if (n > 1) {
+        HD_SORT_BY_KEY(message_place, sorted, n, sender_of);
+        HD_SORT_BY_KEY(message_place, sorted, n, previous_of);
+    }
     for (uint32_t i = 0; i < n; i++) {
         if (i == 0 || sorted[i]->previous != sorted[i - 1]->previous) {
             if (i > 0 && sorted[i - 1]->until != HD_NONE)

@@ -232,12 +232,12 @@ make_excess_of_sides(hd_replay_worker *rh)
     return sum;
 }
 
-/* Where there are no sides. is_left: what `own` has more than the waiting location is in `left`; else that one's vector
- * is in `other`. */
+/* Where there are no sides. is_added: the vector of the waiting location is in `others` of the delayer's, which is 0
+ * then again; else in `other` of the worker. */
 static inline __attribute__((always_inline)) double
-make_excess_alike(hd_backward_worker *back, bool is_left)
+make_excess_alike(hd_backward_worker *back, bool is_added)
 {
-    const hd_span  *left = back->left;
+    hd_span        *others = back->own.others;
     const uint32_t *call_path = back->own.touched, *end = call_path + back->own.n;
     const double   *spans = back->own.spans;
     hd_time_entry  *excess;
@@ -250,13 +250,22 @@ make_excess_alike(hd_backward_worker *back, bool is_left)
         uint32_t at = *call_path;
         double   more;
 
-        if (is_left && left[at] <= 0)
-            continue;
-        more = is_left ? (double)left[at] : spans[at] - hd_time_vector_get(&back->other, at);
-        more = more < spans[at] ? more : spans[at];
+        if (is_added) {
+            hd_span span = (hd_span)spans[at], left = span - others[at];
+
+            others[at] = 0;
+            if (left <= 0)
+                continue;
+            more = (double)(left < span ? left : span);
+        } else {
+            more = spans[at] - hd_time_vector_get(&back->other, at);
+            more = more < spans[at] ? more : spans[at];
+        }
         if (more <= 0)
             continue;
-        *excess++ = (hd_time_entry){ .call_path = at, .span = more };
+        excess->call_path = at;
+        excess->span      = more;
+        excess++;
         sum += more;
     }
     back->n_excess = (size_t)(excess - back->excess);
@@ -285,11 +294,11 @@ make_excess(hd_replay_worker *rh, const hd_wait_item *item, const hd_backward_en
     uint32_t            previous, kind;
 
     if (HD_LIKELY(item->point > 0)) {
-        syncs    = hd_replay_vproc(rh->replay, item->from, item->from_thread)->syncs;
+        syncs    = rh->replay->vprocs[item->waiting].syncs;
         previous = hd_sync_previous_at(syncs, item->point);
         kind     = hd_sync_kind_at(syncs, item->point);
         if (HD_LIKELY(!has_sides && back->limit == 0 && hd_sync_time_is_short(previous, item->point))) {
-            hd_sync_time_subtract(back->left, &back->own, syncs, previous, item->point, kind == HD_SYNC_WAITED);
+            hd_sync_time_add_others(&back->own, syncs, previous, item->point, kind == HD_SYNC_WAITED);
             return make_excess_alike(back, true);
         }
         hd_sync_time_pruned(&back->other, syncs, previous, item->point,

@@ -58,7 +58,6 @@ hd_backward_worker_init(hd_replay_worker *rh)
     hd_time_vector_init(&back->own, n);
     hd_time_vector_init(&back->other, n);
     hd_time_vector_init(&back->waits, n);
-    back->left = HD_NEW_UNSET(hd_span, n);
     if (replay->request->compares_work)
         back->counted = HD_NEW_ARRAY(uint32_t, n);
     if (replay->compat)
@@ -77,7 +76,7 @@ hd_backward_worker_end(hd_replay_worker *rh)
     hd_effect_costs_fini(&rh->backward->scales);
     free(rh->backward->excess);
     free(rh->backward->parts);
-    hd_cost_hints_fini(&rh->backward->hints);
+    hd_excess_costs_end(rh);
 }
 
 void
@@ -89,7 +88,6 @@ hd_backward_worker_fini(hd_replay_worker *rh)
     hd_time_vector_fini(&rh->backward->other);
     hd_time_vector_fini(&rh->backward->whole);
     hd_time_vector_fini(&rh->backward->waits);
-    free(rh->backward->left);
     free(rh->backward->entries);
     free(rh->backward->sorted);
     free(rh->backward->counted);

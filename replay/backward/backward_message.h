@@ -16,7 +16,10 @@ enum { HD_ITEM_WAIT = 0x100, HD_ITEM_REPLY }; /* after those of the forward repl
 typedef struct hd_wait_item { /* n_effects hd_effect_cost, n hd_time_entry, and n_counted of counters follow */
     uint64_t key;          /* of the point that is waited for, see hd_pair_key(), hd_collective_key() */
     double   wait;         /* in the unit of vectors, as costs */
-    uint32_t process;      /* whom it is for */
+    union {
+        uint32_t process;  /* whom it is for */
+        uint32_t waiting;  /* once it has come, where point > 0: number of the vproc that waited */
+    };
     uint32_t from, from_thread, call_path; /* who waited, and where */
     uint32_t n, n_effects; /* of the waiting side's vector; of what the wait cost, further on */
     uint32_t n_counted;      /* for each entry of time that is counted so many as its counters take */

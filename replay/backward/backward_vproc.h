@@ -78,17 +78,25 @@ typedef struct hd_backward { /* of a location */
                                             * one */
 } hd_backward;
 
-#define HD_HINT_BITS 5
-
-typedef struct hd_cost_hints {           /* where a call path was found last, each [call paths]; excess_costs.h */
-    uint32_t *short_term[HD_N_DELAYS];   /* among the costs of a location; NULL: not booked yet */
+typedef struct hd_cost_hints {         /* where a call path was found last, each [call paths]; excess_costs.h */
+    uint32_t *short_term[HD_N_DELAYS]; /* among the costs of a location; NULL: not booked yet */
     uint32_t *long_term[HD_N_DELAYS];
-    uint32_t *of_effects[1 << HD_HINT_BITS]; /* by a hash: in the table of causes; NULL: no such effect yet */
 } hd_cost_hints;
+
+enum { HD_EFFECT_LINE_BITS = 6, HD_EFFECT_LINES = 1 << HD_EFFECT_LINE_BITS };
+
+typedef struct hd_effect_line { /* what an effect costs, as rows of hd_cause_table, in one block */
+    uint32_t effect;
+    int64_t *short_term, *long_term; /* [call paths]; NULL: a free line */
+} hd_effect_line;
+
+typedef struct hd_effect_lines { /* excess_costs.h */
+    hd_effect_line rows[HD_EFFECT_LINES]; /* open addressing */
+    uint32_t       n;
+} hd_effect_lines;
 
 typedef struct hd_backward_worker { /* of one thread: what its locations work with, one at a time */
     hd_time_vector  own, other, waits, whole; /* whole: --compat=scout26 */
-    hd_span        *left;        /* [call paths] what `own` has more than a waiting location */
     double          unit;        /* ticks of the unit of vectors */
     uint32_t        limit;       /* of elements in a vector, see sync_time.h; 0: none */
     hd_pool         messages, queued[HD_MESSAGE_POOLS]; /* backward_message.c */
@@ -105,6 +113,7 @@ typedef struct hd_backward_worker { /* of one thread: what its locations work wi
     double         *parts;       /* [n_excess] of the long-term costs of one kind */
     size_t          n_excess, capacity_excess, capacity_parts;
     hd_cost_hints   hints;
+    hd_effect_lines lines;
     hd_team_syncs   teams;       /* critical_path.c */
     size_t          freed_bytes, kept_bytes; /* while points are built: since gaps were given back; of points and
                                               * vectors */

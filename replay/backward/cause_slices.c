@@ -73,15 +73,17 @@ part_of(uint64_t whole, uint64_t part, uint64_t all)
 __attribute__((noinline)) static void
 share(hd_replay_worker *rh, const hd_vproc *vproc, hd_time from, hd_time to, uint32_t effect, int64_t whole)
 {
-    int64_t rest = whole;
+    hd_last_slice in   = *slice_of(rh->replay, vproc, to - 1); /* where the next one begins, too */
+    int64_t       rest = whole;
 
     for (hd_time end = to, begin; end > from; end = begin) {
-        const hd_last_slice *in = slice_of(rh->replay, vproc, end - 1);
-        int64_t              before;
+        int64_t before;
 
-        begin  = hd_time_max(in->from, from);
+        if (end <= in.from)
+            find_slice(rh->replay, vproc, end - 1, &in);
+        begin  = hd_time_max(in.from, from);
         before = begin > from ? (int64_t)part_of((uint64_t)whole, begin - from, to - from) : 0;
-        hd_cause_table_slot(&rh->slices, in->slice, effect)->short_term += rest - before;
+        hd_cause_table_slot(&rh->slices, in.slice, effect)->short_term += rest - before;
         rest = before;
     }
 }

@@ -3,15 +3,31 @@
 
 #include "unattributed.h"
 
+enum { LINES_BYTES_MAX = 1 << 20, LINES_MAX = HD_EFFECT_LINES / 4 * 3 }; /* LINES_MAX: one is always free */
+
 void
-hd_cost_hints_fini(hd_cost_hints *hints)
+hd_excess_costs_end(hd_replay_worker *rh)
 {
+    hd_backward_worker *back = rh->backward;
+
     for (uint32_t delay = 0; delay < HD_N_DELAYS; delay++) {
-        free(hints->short_term[delay]);
-        free(hints->long_term[delay]);
+        free(back->hints.short_term[delay]);
+        free(back->hints.long_term[delay]);
     }
-    for (uint32_t i = 0; i < 1 << HD_HINT_BITS; i++)
-        free(hints->of_effects[i]);
+    for (uint32_t i = 0; i < HD_EFFECT_LINES; i++) {
+        const hd_effect_line *line = &back->lines.rows[i];
+
+        for (uint32_t cause = 0; line->short_term != NULL && cause < rh->replay->sides.n; cause++) {
+            hd_cause *row;
+
+            if ((line->short_term[cause] | line->long_term[cause]) == 0)
+                continue;
+            row = hd_cause_table_slot(&rh->causes, cause, line->effect);
+            row->short_term += line->short_term[cause];
+            row->long_term += line->long_term[cause];
+        }
+        free(line->short_term);
+    }
 }
 
 /* Per call path; made at the first use. */
@@ -23,44 +39,71 @@ hints_of(const hd_replay_worker *rh, uint32_t **hints)
     return *hints;
 }
 
-/* Several effects may have the same ones. */
-static inline uint32_t *
-hints_of_effect(const hd_replay_worker *rh, uint32_t effect)
+static __attribute__((noinline)) const hd_effect_line *
+add_line(hd_replay_worker *rh, uint32_t effect, hd_effect_line *line)
 {
-    return hints_of(rh, &rh->backward->hints.of_effects[effect * UINT32_C(0x9E3779B1) >> (32 - HD_HINT_BITS)]);
+    hd_effect_lines *lines = &rh->backward->lines;
+    size_t           n     = rh->replay->sides.n;
+
+    if (lines->n == LINES_MAX || (lines->n + 1) * 2 * n * sizeof *line->short_term > LINES_BYTES_MAX)
+        return NULL;
+    lines->n++;
+    line->effect     = effect;
+    line->short_term = HD_NEW_ARRAY(int64_t, 2 * n);
+    line->long_term  = line->short_term + n;
+    return line;
 }
 
-/* is_inside, here and below: there are no sides, so all of the excess has a call path. */
-static inline __attribute__((always_inline)) void
-book_short_term(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, uint32_t effect, double scale, bool is_inside)
+/* NULL: there is no room for one more, so its costs are in the table of causes. */
+static inline const hd_effect_line *
+line_of(hd_replay_worker *rh, uint32_t effect)
 {
-    hd_backward_worker  *back      = rh->backward;
-    const hd_time_entry *excess    = back->excess, *end = excess + back->n_excess;
-    double               unit      = back->unit;
-    hd_metric            metric    = hd_delay_infos[delay].short_term;
-    uint32_t            *of_metric = hints_of(rh, &back->hints.short_term[delay]);
-    uint32_t            *of_effect = hints_of_effect(rh, effect);
+    hd_effect_line *rows = rh->backward->lines.rows;
+    uint32_t        i    = effect * UINT32_C(0x9E3779B1) >> (32 - HD_EFFECT_LINE_BITS);
+
+    while (rows[i].short_term != NULL && rows[i].effect != effect)
+        i = (i + 1) % HD_EFFECT_LINES;
+    return HD_LIKELY(rows[i].short_term != NULL) ? &rows[i] : add_line(rh, effect, &rows[i]);
+}
+
+/* is_inside, here and below: there are no sides, so all of the excess has a call path. has_line: `line` has short-term
+ * costs of the effect; else they are in the table of causes. */
+static inline __attribute__((always_inline)) void
+book_short_term(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, uint32_t effect, double scale, bool has_line,
+                int64_t *line, bool is_inside)
+{
+    hd_backward_worker  *back     = rh->backward;
+    const hd_time_entry *excess   = back->excess, *end = excess + back->n_excess;
+    double               unit     = back->unit, fraction = rh->cause_fraction;
+    uint32_t            *hints    = hints_of(rh, &back->hints.short_term[delay]);
+    hd_near_costs        costs    = hd_near_costs_of(&vproc->costs, hd_delay_infos[delay].short_term);
 
     for (; excess < end; excess++) {
-        double   cost  = scale * excess->span * unit;
-        uint32_t cause = excess->call_path;
+        double   cost     = scale * excess->span * unit;
+        uint32_t cause    = excess->call_path;
+        bool     has_path = is_inside || cause != HD_NONE;
 
-        if (!is_inside && cause == HD_NONE) {
+        if (has_path)
+            hd_near_costs_add(&costs, cause, cost, &hints[cause]);
+        if (has_line && has_path)
+            line[cause] += (int64_t)(cost * fraction + 0.5); /* as hd_cause_fixed() */
+        else
             hd_cause_short_term(rh, &rh->causes, cause, effect, cost);
-            continue;
-        }
-        hd_cost_add_near(&vproc->costs, metric, cause, cost, &of_metric[cause]);
-        hd_cause_table_slot_near(&rh->causes, cause, effect, &of_effect[cause])->short_term += hd_cause_fixed(rh, cost);
     }
 }
 
 void
 hd_excess_book_short_term(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, uint32_t effect, double scale)
 {
-    if (HD_LIKELY(!hd_sides_has(&rh->replay->sides)))
-        book_short_term(rh, vproc, delay, effect, scale, true);
+    const hd_effect_line *line = line_of(rh, effect);
+
+    if (HD_UNLIKELY(hd_sides_has(&rh->replay->sides)))
+        book_short_term(rh, vproc, delay, effect, scale, line != NULL, line != NULL ? line->short_term : NULL,
+                        false);
+    else if (HD_LIKELY(line != NULL))
+        book_short_term(rh, vproc, delay, effect, scale, true, line->short_term, true);
     else
-        book_short_term(rh, vproc, delay, effect, scale, false);
+        book_short_term(rh, vproc, delay, effect, scale, false, NULL, true);
 }
 
 /* Parts of each call path in long-term costs, into `parts` of the worker. */
@@ -84,32 +127,34 @@ book_kind(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, double sum, boo
     hd_backward_worker  *back   = rh->backward;
     const hd_time_entry *excess = back->excess, *end = excess + back->n_excess;
     const double        *part   = back->parts;
-    hd_metric            metric = hd_delay_infos[delay].long_term;
     uint32_t            *hints  = hints_of(rh, &back->hints.long_term[delay]);
+    hd_near_costs        costs  = hd_near_costs_of(&vproc->costs, hd_delay_infos[delay].long_term);
 
     for (; excess < end; excess++, part++)
         if (is_inside || excess->call_path != HD_NONE)
-            hd_cost_add_near(&vproc->costs, metric, excess->call_path, sum * *part, &hints[excess->call_path]);
+            hd_near_costs_add(&costs, excess->call_path, sum * *part, &hints[excess->call_path]);
 }
 
 static inline __attribute__((always_inline)) void
 book_effect(hd_replay_worker *rh, uint32_t effect, double value, bool is_inside)
 {
-    const hd_backward_worker *back   = rh->backward;
-    const hd_time_entry      *excess = back->excess, *end = excess + back->n_excess;
-    const double             *part   = back->parts;
-    uint32_t                 *hints  = hints_of_effect(rh, effect);
-    hd_cause_table           *causes = &rh->causes;
+    const hd_backward_worker *back     = rh->backward;
+    const hd_time_entry      *excess   = back->excess, *end = excess + back->n_excess;
+    const double             *part     = back->parts;
+    const hd_effect_line     *line     = line_of(rh, effect);
+    int64_t                  *of_paths = line != NULL ? line->long_term : NULL;
+    double                    fixed    = value * rh->cause_fraction; /* a power of two: no digit is lost */
 
-    for (; excess < end; excess++, part++) {
-        uint32_t  cause = excess->call_path;
-        int64_t   cost  = hd_cause_fixed(rh, value * *part);
-        hd_cause *row   = is_inside || cause != HD_NONE ?
-                          hd_cause_table_slot_near(causes, cause, effect, &hints[cause]) :
-                          hd_cause_table_slot(causes, cause, effect);
-
-        row->long_term += cost;
+    if (HD_LIKELY(is_inside && of_paths != NULL)) {
+        for (; excess < end; excess++)
+            of_paths[excess->call_path] += (int64_t)(fixed * *part++ + 0.5);
+        return;
     }
+    for (; excess < end; excess++, part++)
+        if (of_paths != NULL && excess->call_path != HD_NONE)
+            of_paths[excess->call_path] += (int64_t)(fixed * *part + 0.5);
+        else
+            hd_cause_long_term(rh, &rh->causes, excess->call_path, effect, value * *part);
 }
 
 static inline __attribute__((always_inline)) double

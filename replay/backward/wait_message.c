@@ -131,7 +131,8 @@ send_here(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t poi
         return;
     }
     put_item(&message->item, rh, vproc, sync, process, key, on_path);
-    message->item.point = point;
+    message->item.point   = point;
+    message->item.waiting = vproc->number;
     if (costs->n > 0)
         memcpy(message->entries, costs->rows, costs->n * sizeof *costs->rows);
 }

@@ -87,6 +87,7 @@ typedef struct hd_vproc { /* a location; changed by its worker's thread alone */
             bool              wants_leave; /* a pattern is notified when the call is left (forward_pattern.h) */
             hd_ideal_clock    ideal;
             hd_link          *links;       /* [log.n_channels] */
+            struct hd_recent_posts *posts; /* recent_posts.h; NULL: none is needed */
             hd_table          send_channels; /* hash -> channel; empty until a send without a receive is found
                                               * (p2p.c) */
         };

@@ -3,6 +3,7 @@
  * the call is left. */
 #include "late_receiver.h"
 
+#include "recent_posts.h"
 #include "sync_notify.h"
 
 typedef struct late_receiver_item { /* to the sender */
@@ -10,7 +11,7 @@ typedef struct late_receiver_item { /* to the sender */
     hd_span  wait;
     hd_time  enter, leave;   /* of the call that waited */
     uint32_t receiver, receiver_thread, receiver_order, post; /* the receive, see hd_op */
-    hd_sync_call posted;     /* the call that posted it, if that is its own */
+    hd_sync_call posted;     /* the call that posted it, and receiver_order of that record, if it is known */
 } late_receiver_item;
 
 typedef struct multi_wait { /* of one call that completes several sends */
@@ -18,6 +19,7 @@ typedef struct multi_wait { /* of one call that completes several sends */
     uint32_t number : 30;          /* of its completion, the lowest among equals */
     uint32_t is_empty : 1;
     uint32_t receiver, receiver_thread, receiver_order, post; /* who made it wait */
+    uint32_t call_path, length;    /* of the call that posted the receive; HD_NONE: it is not known */
 } multi_wait;
 
 typedef struct late_receivers { /* of a location */
@@ -107,7 +109,24 @@ take(hd_p2p_event *event, void *state, const void *data)
         late->receiver_thread = item->receiver_thread;
         late->receiver_order  = item->receiver_order;
         late->post            = item->post;
+        late->length          = (uint32_t)hd_span_between(item->posted.enter, item->posted.leave);
+        late->call_path       = item->posted.call_path != HD_NONE &&
+                                item->posted.leave - item->posted.enter == late->length ? item->posted.call_path :
+                                                                                          HD_NONE;
     }
+}
+
+/* The call that posted the receive on this thread, in nearly all cases. */
+static __attribute__((noinline)) void
+find_post(hd_vproc *vproc, late_receiver_item *item)
+{
+    const hd_recent_post *found = hd_recent_posts_find(&vproc->posts, vproc->op.begin, vproc->op.post);
+
+    if (found == NULL)
+        return;
+    item->receiver_order = found->order;
+    item->posted         = (hd_sync_call){ .enter = found->enter, .leave = found->enter + found->length,
+                                           .call_path = found->call_path };
 }
 
 static void
@@ -138,6 +157,8 @@ receive(hd_p2p_event *event, void *state)
     if ((vproc->op.flags & HD_OP_NONBLOCKING) == 0)
         item.posted = (hd_sync_call){ .enter = vproc->cursor.call.enter, .leave = vproc->cursor.call.leave,
                                       .call_path = vproc->cursor.call.call_path };
+    else if (event->rh->replay->goes_back && vproc->op.post != HD_NONE)
+        find_post(event->vproc, &item);
     hd_pattern_notify_peer(event, &item, sizeof item);
 }
 
@@ -160,17 +181,21 @@ finish(hd_p2p_event *event, void *state)
     for (size_t i = 0; all->places != NULL && i < log->n_send_calls; i++) {
         const hd_send_call *call = &log->send_calls[i];
         const multi_wait   *late;
+        hd_time             posted;
 
         if (all->places[i] == 0 || all->places[i] == SUPPRESSED)
             continue;
         late = &all->waits[all->places[i] - 1];
+        posted = call->enter + (hd_time)late->wait;
         if (late->wait > 0)
             book(event, &(found_wait){ .wait =
                 { .metric = HD_METRIC_mpi_latereceiver, .node = call->call_path, .enter = call->enter,
                   .leave = call->leave, .from = call->enter, .time = late->wait, .peer = late->receiver,
                   .peer_thread = late->receiver_thread },
                                        .is_empty = late->is_empty, .receiver_order = late->receiver_order,
-                                       .post = late->post, .posted.call_path = HD_NONE });
+                                       .post = late->post,
+                                       .posted = { .enter = posted, .leave = posted + late->length,
+                                                   .call_path = late->call_path } });
     }
     hd_scratch_free(event->rh->replay->scratch, all->places);
     hd_scratch_free(event->rh->replay->scratch, all->waits);

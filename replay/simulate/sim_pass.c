@@ -18,7 +18,7 @@
 /* ---- notices ----------------------------------------------------------------------------------------------------- */
 
 /* Notices of the call: at its enter those that need no more, at its leave the others. */
-static void
+static inline __attribute__((always_inline)) void
 notify_of_enter(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 {
     location->has_relay = false;
@@ -30,7 +30,7 @@ notify_of_enter(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
     }
 }
 
-static void
+static inline __attribute__((always_inline)) void
 notify_of_leave(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_span *relayed)
 {
     for (; location->i_notice < location->n_notices &&
@@ -42,7 +42,7 @@ notify_of_leave(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location,
     }
 }
 
-static void
+static inline __attribute__((always_inline)) void
 enter_collectives(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 {
     for (; location->i_member < location->n_members &&
@@ -59,7 +59,7 @@ enter_collectives(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
 /* ---- a call ------------------------------------------------------------------------------------------------------ */
 
 /* Those of the call, the first of which is known, and how many of them have not arrived. */
-static void
+static inline __attribute__((always_inline)) void
 count_dependencies(const hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call)
 {
     const hd_sim_dependency *first = &location->dependencies[location->i_dependency];
@@ -81,7 +81,7 @@ enter_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
     count_dependencies(sw, location, call);
 }
 
-static void
+static inline __attribute__((always_inline)) void
 book_world(hd_sim_location *location, const hd_sim_call *call, uint32_t n)
 {
     if (location->location->has_init && !location->has_init_left && call->enter == location->location->init_enter) {
@@ -140,14 +140,12 @@ book_wait(hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_call 
 }
 
 /* How the call is left with its equation; relayed: the latest new time that it depends on, or its enter. Returns the
- * latest recorded one. */
-static hd_time
+ * latest recorded one. n, n_fits: of the pass. */
+static inline __attribute__((always_inline)) hd_time
 wait_for_all(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_equation *equation, hd_span *leave,
-             hd_span *relayed)
+             hd_span *relayed, uint32_t n, uint32_t n_fits)
 {
-    const hd_sim *sim    = sw->sim;
-    uint32_t      n      = sim->n_computed;
-    hd_time       latest = 0;
+    hd_time latest = 0;
 
     for (size_t i = 0; i < equation->n; i++) {
         const hd_sim_dependency *dependency = &equation->first[i];
@@ -156,8 +154,10 @@ wait_for_all(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_equation
         if (arrived == NULL)
             continue;
         latest = hd_time_max(latest, dependency->time);
-        hd_sim_lanes_later(relayed, arrived, location->has_relay ? sim->width : n);
-        for (uint32_t v = 0; v < sim->n_fits; v++)
+        hd_sim_lanes_later(relayed, arrived, n);
+        if (HD_UNLIKELY(location->has_relay))
+            hd_sim_lanes_later(relayed + n, arrived + n, n * (n_fits - 1));
+        for (uint32_t v = 0; v < n_fits; v++)
             hd_sim_lanes_later_by(leave + v * n, arrived + v * n, hd_sim_transfer(sw, equation, dependency, v), n);
     }
     return latest;
@@ -216,7 +216,7 @@ leave_waiting(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *c
         hd_sim_lanes_copy(alone, leave, sim->width);
     if ((call->flags & HD_SIM_CALL_ORDER) != 0)
         hd_sim_order_see(sw, location, n);
-    latest = wait_for_all(sw, location, &equation, leave, relayed);
+    latest = wait_for_all(sw, location, &equation, leave, relayed, sim->n_computed, sim->n_fits);
     hd_sim_lanes_copy(waits, relayed, sim->width);
     if (HD_UNLIKELY(sim->changed_lanes != 0))
         hd_sim_terms_leave(sw, location, &equation, alone, leave, waits);
@@ -230,21 +230,21 @@ leave_waiting(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *c
 }
 
 /* The same of most calls: nothing is changed in them but through their enter and what they depend on. */
-static void
-leave_plainly(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call, hd_span *relayed)
+static inline __attribute__((always_inline)) void
+leave_plainly(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call, hd_span *relayed, uint32_t n,
+              uint32_t n_fits)
 {
-    const hd_sim   *sim = sw->sim;
     hd_span        *now = location->now;
     hd_sim_equation equation;
     hd_time         latest;
 
     hd_sim_equation_of(sw, call, &location->dependencies[location->i_dependency], call->n_dependencies, &equation);
-    hd_sim_lanes_copy(relayed, location->enter, sim->width);
-    for (uint32_t v = 0, n = sim->n_computed; v < sim->n_fits; v++)
+    hd_sim_lanes_copy(relayed, location->enter, n * n_fits);
+    for (uint32_t v = 0; v < n_fits; v++)
         hd_sim_lanes_set_by(now + v * n, location->enter + v * n, equation.local[v] > 0 ? equation.local[v] : 0, n);
-    latest = wait_for_all(sw, location, &equation, now, relayed);
+    latest = wait_for_all(sw, location, &equation, now, relayed, n, n_fits);
     take_back_all(sw, location, call->n_dependencies);
-    book_wait(sw, location, call, latest, relayed, sim->n_computed);
+    book_wait(sw, location, call, latest, relayed, n);
 }
 
 /* The same of those with one dependency; arrived: its times. */
@@ -323,7 +323,7 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
         if (arrived != NULL)
             leave_single(sw, location, call, arrived, n, n_fits, relayed);
         else if (call->n_dependencies > 0)
-            leave_plainly(sw, location, call, relayed);
+            leave_plainly(sw, location, call, relayed, n, n_fits);
         else
             hd_sim_lanes_set_by(location->now, location->enter, length_of(call), n * n_fits);
     } else if (call->n_dependencies > 0)

@@ -1,6 +1,6 @@
-/* replay/sync/sync_complete.c: a second pass over the op log of a location. Notifications of receives that were posted
- * before do not say where: the call path of its post would have to be kept for every receive otherwise, though few are
- * waited for. */
+/* replay/sync/sync_complete.c: a second pass over the op log of a location, up to the last call of which something is
+ * to be known. Notifications of receives that were posted before do not say where, if that was longer ago than
+ * recent_posts.h goes back. */
 #include "sync_complete.h"
 
 #include "call_walk.h"

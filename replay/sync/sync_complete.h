@@ -1,6 +1,6 @@
-/* replay/sync/sync_complete.h: points from notifications of receives that were posted before: their calls are found in
- * the op log. Inside of the replay only. Uses: core. MT: the worker's thread. Ranks: local. Cost: one pass over the op
- * log of a location.
+/* replay/sync/sync_complete.h: points from notifications of receives that were posted before, in a call that is not
+ * known: it is found in the op log. Inside of the replay only. Uses: core. MT: the worker's thread. Ranks: local. Cost:
+ * one pass over the op log of a location, up to the last such call.
  */
 #ifndef HD_SYNC_COMPLETE_H
 #define HD_SYNC_COMPLETE_H

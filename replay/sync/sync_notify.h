@@ -36,7 +36,7 @@ typedef struct hd_sync_call { /* of the other side */
  * follows.
  *   late sender    of the receive; peer, partner, partner_thread: the send; call: that starts it
  *   late receiver  of the send's completion; peer, partner, partner_thread: the receive; call: that posted it, known if
- *                  it is the receive's own; post: see hd_op
+ *                  partner is its record; post: see hd_op
  *   rma wait       at a window, for the call of group's record: call, left no later than the one that waits
  *   wait for root  of a member that waits for the root group.delayer */
 void hd_sync_late_sender(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync,

@@ -10,17 +10,18 @@ struct hd_sync_notifications {
 };
 
 static void
-init(hd_syncs *syncs, hd_scratch *scratch)
+init(hd_syncs *syncs, hd_scratch *scratch, uint32_t process)
 {
-    *syncs = (hd_syncs){ .scratch = scratch, .own.run.scratch = scratch, .notified.run.scratch = scratch };
+    *syncs = (hd_syncs){ .scratch = scratch, .process = process, .own.run.scratch = scratch,
+                         .notified.run.scratch = scratch };
 }
 
 hd_syncs *
-hd_syncs_new(hd_scratch *scratch)
+hd_syncs_new(hd_scratch *scratch, uint32_t process)
 {
     hd_syncs *syncs = HD_NEW(hd_syncs);
 
-    init(syncs, scratch);
+    init(syncs, scratch, process);
     return syncs;
 }
 
@@ -74,7 +75,7 @@ hd_syncs_drop(hd_syncs *syncs)
     hd_scratch_free(syncs->scratch, syncs->groups);
     hd_scratch_free(syncs->scratch, syncs->waiters);
     hd_scratch_free(syncs->scratch, syncs->moves);
-    init(syncs, syncs->scratch);
+    init(syncs, syncs->scratch, syncs->process);
 }
 
 void
@@ -89,9 +90,12 @@ hd_syncs_free(hd_syncs *syncs)
 /* A point, as numbers (bytes.h), but times mostly of fixed size; enters and orders are differences to the point before:
  *
  *   kind | delay << 4 · enter, 4 bytes · wait, if the kind has any, and pruned - wait, 3 bytes each · order · call path
- *                     · or WHOLE and numbers                                                         · peer
- *   pairs: partner · its thread      idle: number of threads      parallel regions: of teams      groups are in the
- *                                                                                                 order of their points
+ *                     · or WHOLE and numbers                                                         · who else
+ *
+ *   pairs: peer - own process, and whether it is another thread than the first · that thread · if it has a partner:
+ *          partner - order
+ *   others: peer      idle: number of threads      parallel regions: of teams      groups are in the order of their
+ *                                                                                  points
  */
 enum {
     PAIRS  = 1 << HD_SYNC_RECV | 1 << HD_SYNC_SEND | 1 << HD_SYNC_SENT | 1 << HD_SYNC_REQUEST,
@@ -111,8 +115,8 @@ has_group(uint32_t kind, uint32_t delay)
     return (GROUPS >> kind & 1) != 0 ? !hd_sync_is_lock(kind, delay) : hd_sync_is_rma_wait(kind, delay);
 }
 
-/* Of four numbers of 64 bits, and five of 32. Two times are written and read as 8 bytes, of which others follow in the
- * record. */
+/* Of four numbers of 64 bits, and five of 32. Times are written and read as 8 bytes: of two, others follow in the
+ * record; of one, those before it are read, too. */
 enum { POINT_BYTES_MAX = 1 + 4 * HD_NUMBER_BYTES_MAX + 5 * 5 };
 
 #define WHOLE INT32_MIN /* not the difference of two enters */
@@ -159,15 +163,40 @@ read_times(const uint8_t **at, hd_sync *sync, hd_time last_enter)
         sync->pruned = (hd_span)hd_bytes_get_difference(at, (uint64_t)sync->wait);
         return;
     }
-    spans        = hd_bytes_read_fixed(*at);
+    spans        = bits > 0 ? hd_bytes_read_fixed(*at) : hd_bytes_read_fixed(*at - sizeof narrow) >> 32;
     sync->enter  = last_enter + (hd_time)narrow;
     sync->wait   = (hd_span)(spans & ((1U << bits) - 1));
     sync->pruned = sync->wait + (hd_span)(spans >> bits & 0xFFFFFF);
     *at += (bits + 24) / 8;
 }
 
+static inline uint8_t *
+write_peer(uint8_t *at, const hd_sync *sync, uint32_t process)
+{
+    uint64_t peer = hd_zigzag((int64_t)sync->peer - process);
+
+    at = hd_bytes_write_number(at, peer << 1 | (sync->partner_thread > 0));
+    if (sync->partner_thread > 0)
+        at = hd_bytes_write_number(at, sync->partner_thread);
+    if ((WITHOUT_WAIT >> sync->kind & 1) == 0)
+        at = hd_bytes_write_difference(at, sync->partner, sync->order);
+    return at;
+}
+
+static inline void
+read_peer(const uint8_t **at, hd_sync *sync, uint32_t process)
+{
+    uint64_t peer = hd_bytes_get_number(at);
+
+    sync->peer = process + (uint32_t)hd_unzigzag(peer >> 1);
+    if ((peer & 1) != 0)
+        sync->partner_thread = (uint16_t)hd_bytes_get_number(at);
+    if ((WITHOUT_WAIT >> sync->kind & 1) == 0)
+        sync->partner = (uint32_t)hd_bytes_get_difference(at, sync->order);
+}
+
 static void
-collect(hd_sync_run *to, const hd_sync *sync)
+collect(hd_sync_run *to, const hd_sync *sync, uint32_t process)
 {
     uint8_t  buffer[POINT_BYTES_MAX];
     uint8_t *begin = hd_record_run_room(&to->run, POINT_BYTES_MAX, buffer), *at = begin;
@@ -176,11 +205,8 @@ collect(hd_sync_run *to, const hd_sync *sync)
     at    = write_times(at, sync, to->last_enter);
     at    = hd_bytes_write_difference(at, sync->order, to->last_order);
     at    = hd_bytes_write_number(at, sync->call_path);
-    at    = hd_bytes_write_number(at, sync->peer);
-    if (is_pair(sync->kind, sync->delay)) {
-        at = hd_bytes_write_number(at, sync->partner);
-        at = hd_bytes_write_number(at, sync->partner_thread);
-    } else if (sync->kind == HD_SYNC_IDLE)
+    at    = is_pair(sync->kind, sync->delay) ? write_peer(at, sync, process) : hd_bytes_write_number(at, sync->peer);
+    if (sync->kind == HD_SYNC_IDLE)
         at = hd_bytes_write_number(at, sync->partner);
     else if (sync->kind == HD_SYNC_PARALLEL)
         at = hd_bytes_write_number(at, sync->partner_thread);
@@ -193,7 +219,7 @@ collect(hd_sync_run *to, const hd_sync *sync)
 void
 hd_syncs_add(hd_syncs *syncs, const hd_sync *sync)
 {
-    collect(&syncs->own, sync);
+    collect(&syncs->own, sync, syncs->process);
     syncs->n++;
     syncs->n_sent += sync->kind == HD_SYNC_SENT && sync->partner == 0;
 }
@@ -201,7 +227,7 @@ hd_syncs_add(hd_syncs *syncs, const hd_sync *sync)
 void
 hd_syncs_add_notified(hd_syncs *syncs, const hd_sync *sync)
 {
-    collect(&syncs->notified, sync);
+    collect(&syncs->notified, sync, syncs->process);
     syncs->n++;
 }
 
@@ -233,7 +259,7 @@ decode_group(const uint8_t **at, hd_sync_group *group)
 }
 
 static void
-decode(const uint8_t **at, hd_sync *sync, const hd_sync *last, uint32_t *i_group)
+decode(const uint8_t **at, hd_sync *sync, const hd_sync *last, uint32_t process, uint32_t *i_group)
 {
     uint8_t head = *(*at)++;
 
@@ -242,13 +268,14 @@ decode(const uint8_t **at, hd_sync *sync, const hd_sync *last, uint32_t *i_group
     read_times(at, sync, last->enter);
     sync->order     = (uint32_t)hd_bytes_get_difference(at, last->order);
     sync->call_path = (uint32_t)hd_bytes_get_number(at);
-    sync->peer      = (uint32_t)hd_bytes_get_number(at);
     sync->partner   = sync->previous = 0;
     sync->partner_thread = 0;
     if (is_pair(sync->kind, sync->delay)) {
-        sync->partner        = (uint32_t)hd_bytes_get_number(at);
-        sync->partner_thread = (uint16_t)hd_bytes_get_number(at);
-    } else if (sync->kind == HD_SYNC_IDLE)
+        read_peer(at, sync, process);
+        return;
+    }
+    sync->peer = (uint32_t)hd_bytes_get_number(at);
+    if (sync->kind == HD_SYNC_IDLE)
         sync->partner = (uint32_t)hd_bytes_get_number(at);
     else if (has_group(sync->kind, sync->delay))
         sync->partner = (*i_group)++;
@@ -257,7 +284,7 @@ decode(const uint8_t **at, hd_sync *sync, const hd_sync *last, uint32_t *i_group
 }
 
 static void
-decode_run(hd_sync_run *from, hd_sync *points, hd_sync_group *groups)
+decode_run(hd_sync_run *from, uint32_t process, hd_sync *points, hd_sync_group *groups)
 {
     static const hd_sync none = { 0 };
     hd_record_cursor     cursor  = hd_record_run_begin(&from->run);
@@ -267,7 +294,7 @@ decode_run(hd_sync_run *from, hd_sync *points, hd_sync_group *groups)
         uint32_t group = i_group;
 
         hd_record_cursor_next(&cursor);
-        decode(&cursor.at, &points[i], i > 0 ? &points[i - 1] : &none, &i_group);
+        decode(&cursor.at, &points[i], i > 0 ? &points[i - 1] : &none, process, &i_group);
         if (group == i_group)
             continue;
         hd_record_cursor_next(&cursor);
@@ -307,11 +334,11 @@ hd_syncs_decode(hd_syncs *syncs, size_t *n_own, size_t *n_notified)
     *n_notified   = syncs->notified.n;
     syncs->points = hd_scratch_realloc(syncs->scratch, NULL, syncs->n, sizeof *syncs->points);
     syncs->groups = hd_scratch_realloc(syncs->scratch, NULL, syncs->n_groups, sizeof *syncs->groups);
-    decode_run(&syncs->own, syncs->points, syncs->groups);
+    decode_run(&syncs->own, syncs->process, syncs->points, syncs->groups);
     if (*n_notified > 0) {
         notified = hd_scratch_realloc(syncs->scratch, NULL, *n_notified, sizeof *notified);
         ordered  = hd_scratch_realloc(syncs->scratch, NULL, *n_notified, sizeof *ordered);
-        decode_run(&syncs->notified, notified, syncs->groups); /* has none */
+        decode_run(&syncs->notified, syncs->process, notified, syncs->groups); /* has none */
         put_in_order(syncs->scratch, notified, (uint32_t)*n_notified, ordered);
         hd_scratch_free(syncs->scratch, notified);
     }

@@ -7,7 +7,7 @@
  *   collecting ──hd_sync_complete(), its messages──▶ complete ──hd_sync_build()──▶ built: read only, by index
  *
  * Inside of the replay only. Uses: trace. MT: the worker's thread. Ranks: local.
- * Memory: 13 to 17 bytes per point while collecting, 30 once built, 16 more in a collective or team, 4 per call path
+ * Memory: 11 to 17 bytes per point while collecting, 30 once built, 16 more in a collective or team, 4 per call path
  * between two of them, mostly (and at most as much again for the sums of many, 24 for each), 336 per location, 12 per
  * process that has a point in common with the delayer of a collective since the point in common with all members.
  */
@@ -195,6 +195,7 @@ typedef struct hd_syncs { /* of a location */
     size_t                n_waiters, capacity_waiters;
     struct hd_time_move  *moves;   /* [n_moves] see pattern.h */
     size_t                n_moves, capacity_moves;
+    uint32_t              process; /* of the location */
     uint32_t              n_sent;  /* points of kind SENT collected whose partner is not known yet */
     bool                  is_decoded;
     union {
@@ -242,7 +243,7 @@ hd_sync *hd_syncs_decode(hd_syncs *syncs, size_t *n_own, size_t *n_notified);
 hd_sync_notification *hd_syncs_take_notifications(hd_syncs *syncs, size_t *n_notifications);
 /* A point of a collective or team. */
 void hd_syncs_add_group(hd_syncs *syncs, const hd_sync *sync, hd_sync_group group);
-hd_syncs *hd_syncs_new(hd_scratch *scratch);
+hd_syncs *hd_syncs_new(hd_scratch *scratch, uint32_t process); /* process: of the location */
 void      hd_syncs_drop(hd_syncs *syncs); /* all points and what belongs to them */
 void      hd_syncs_free(hd_syncs *syncs);
 

@@ -387,7 +387,7 @@ from_enter_of(const hd_syncs *syncs, uint32_t point, hd_span span)
     return hd_sync_time_from_enter(syncs, &sync, span);
 }
 
-/* ---- taken off another vector ------------------------------------------------------------------------------------ */
+/* ---- of another location ----------------------------------------------------------------------------------------- */
 
 /* Nobody reads sums of call paths that the vector does not have: they go on from interval to interval, past the largest
  * number. */
@@ -399,20 +399,20 @@ add_to(hd_span *time, uint64_t more)
 
 /* call_paths: of those of the entries; NULL: the same. */
 static inline __attribute__((always_inline)) void
-subtract_entries(hd_span *times, const uint8_t *at, const uint8_t *end, const uint32_t *call_paths)
+add_entries_to(hd_span *times, const uint8_t *at, const uint8_t *end, const uint32_t *call_paths)
 {
     uint32_t call_path;
     uint64_t time;
 
     while (at < end) {
         hd_path_time_read(&at, &call_path, &time);
-        add_to(&times[call_paths != NULL ? call_paths[call_path] : call_path], -time);
+        add_to(&times[call_paths != NULL ? call_paths[call_path] : call_path], time);
     }
 }
 
 /* Waits at these points, all in one block, are no time. */
 static inline void
-give_back_waits(hd_span *times, const hd_syncs *syncs, uint32_t from, uint32_t to, bool extended)
+take_waits_off(hd_span *times, const hd_syncs *syncs, uint32_t from, uint32_t to, bool extended)
 {
     const hd_packed_sync *point = hd_packed_sync_at(syncs, from), *end = point + (to - from);
 
@@ -420,36 +420,32 @@ give_back_waits(hd_span *times, const hd_syncs *syncs, uint32_t from, uint32_t t
         if (point->wait == 0 || (point->kind == HD_SYNC_WAITED && !extended))
             continue;
         if (HD_LIKELY(!point->is_whole))
-            add_to(&times[point->call_path], point->wait);
+            add_to(&times[point->call_path], -(uint64_t)point->wait);
         else
-            add_to(&times[syncs->wholes[point->record].call_path], (uint64_t)syncs->wholes[point->record].wait);
+            add_to(&times[syncs->wholes[point->record].call_path], -(uint64_t)syncs->wholes[point->record].wait);
     }
 }
 
 void
-hd_sync_time_subtract(hd_span *times, const hd_time_vector *of, const hd_syncs *syncs, uint32_t from, uint32_t to,
-                      bool extended)
+hd_sync_time_add_others(const hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, bool extended)
 {
-    const uint32_t       *call_path = of->touched, *call_paths_end = call_path + of->n;
     const hd_packed_sync *begin  = hd_packed_sync_at(syncs, from);
     uint32_t              border = (from | (HD_SYNC_BLOCK - 1)) + 1, taken;
-    hd_span               pruned;
+    hd_span              *times  = vector->others, pruned;
 
-    for (; call_path < call_paths_end; call_path++)
-        times[*call_path] = (hd_span)of->spans[*call_path];
     if (HD_LIKELY(syncs->call_paths != NULL))
-        subtract_entries(times, hd_sync_vector_at(syncs, from), hd_sync_vector_at(syncs, to), syncs->call_paths);
+        add_entries_to(times, hd_sync_vector_at(syncs, from), hd_sync_vector_at(syncs, to), syncs->call_paths);
     else
-        subtract_entries(times, hd_sync_vector_at(syncs, from), hd_sync_vector_at(syncs, to), NULL);
-    give_back_waits(times, syncs, from + 1, to < border ? to : border, extended);
+        add_entries_to(times, hd_sync_vector_at(syncs, from), hd_sync_vector_at(syncs, to), NULL);
+    take_waits_off(times, syncs, from + 1, to < border ? to : border, extended);
     if (to > border)
-        give_back_waits(times, syncs, border, to, extended);
+        take_waits_off(times, syncs, border, to, extended);
     if (begin->kind == HD_SYNC_BEGIN)
         return;
     taken  = HD_LIKELY(!begin->is_whole) ? begin->call_path : syncs->wholes[begin->record].call_path;
     pruned = HD_LIKELY(!begin->is_whole) ? begin->pruned : syncs->wholes[begin->record].pruned;
-    if (of->stamps[taken] == of->stamp && times[taken] < (hd_span)of->spans[taken]) /* there is time of the call */
-        times[taken] += pruned;
+    if (times[taken] > 0) /* there is time of the call */
+        add_to(&times[taken], -(uint64_t)pruned);
 }
 
 double

@@ -80,10 +80,10 @@ hd_sync_time_is_short(uint32_t from, uint32_t to)
     return from < to && (from + HD_SYNC_BLOCK) / HD_SYNC_BLOCK * HD_SYNC_BLOCK + HD_SYNC_BLOCK > to;
 }
 
-/* What is left of each time of the call paths that `of` has, without that of a short interval, into times[], of which
- * others are undefined then; more than there was stands for all of it. Where there are neither sides nor a limit. */
-void hd_sync_time_subtract(hd_span *times, const hd_time_vector *of, const hd_syncs *syncs, uint32_t from, uint32_t to,
-                           bool extended);
+/* Adds the time in another location's short interval, as hd_sync_time_pruned() makes it, to the vector's `others`: what
+ * is negative stands for 0. Where there are neither sides nor a limit. */
+void hd_sync_time_add_others(const hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to,
+                             bool extended);
 
 /* From the enter of a point's call: so many ticks in the unit of vectors. */
 double hd_sync_time_from_enter(const hd_syncs *syncs, const hd_sync *sync, hd_span span);

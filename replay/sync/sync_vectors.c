@@ -193,7 +193,7 @@ typedef struct taker {
 } taker;
 
 /* The entries of the current vector, of several intervals. Returns how many bytes their sum takes, in taker->bytes. */
-static size_t
+static __attribute__((noinline)) size_t
 sum_of(taker *t)
 {
     const hd_bytes *out   = &t->syncs->vectors.bytes;
@@ -224,7 +224,7 @@ sum_of(taker *t)
 }
 
 /* The entries up to there, which may lie behind those of the run in the same memory. */
-static void
+static inline void
 take_entries(taker *t, const uint8_t *end)
 {
     hd_bytes *out    = &t->syncs->vectors.bytes;
@@ -237,7 +237,7 @@ take_entries(taker *t, const uint8_t *end)
 }
 
 /* The vector up to this point is complete; it takes no more than its entries. */
-static void
+static inline void
 close_taken(taker *t)
 {
     hd_bytes *out = &t->syncs->vectors.bytes;
@@ -265,7 +265,7 @@ set_move(taker *t)
 }
 
 /* Points and moves up to this time, before which the entries up to `end` are. */
-static void
+static inline __attribute__((always_inline)) void
 take_until(taker *t, hd_time time, const uint8_t *end)
 {
     hd_syncs *syncs = t->syncs;

@@ -1,7 +1,7 @@
 /* replay/sync/time_vector.h: time per call path in an interval, dense while it is worked on, sparse on its way to
  * another location. In ticks: whole numbers, which doubles add up exactly below 2^53. With --compat=scout26 in seconds,
  * added up as scout does: where it has 1e-17 s left of two equal times it attributes a whole wait to them, so its
- * results depend on that. Inside of the replay only. MT: the worker's thread. Ranks: local. Memory: 16 bytes per call
+ * results depend on that. Inside of the replay only. MT: the worker's thread. Ranks: local. Memory: 24 bytes per call
  * path of the unified tree.
  */
 #ifndef HD_TIME_VECTOR_H
@@ -12,6 +12,7 @@
 
 typedef struct hd_time_vector {
     double   *spans;   /* [n_call_paths] valid where stamps == stamp */
+    hd_span  *others;  /* [n_call_paths] of another location, see hd_sync_time_add_others(); 0 where one is touched */
     uint32_t *stamps;
     uint32_t  stamp, n_call_paths;
     uint32_t *touched; /* [n] call paths, each once; room for all */
@@ -28,6 +29,7 @@ static inline void
 hd_time_vector_init(hd_time_vector *vector, uint32_t n_call_paths)
 {
     *vector = (hd_time_vector){ .spans = HD_NEW_ARRAY(double, n_call_paths),
+                                .others = HD_NEW_ARRAY(hd_span, n_call_paths),
                                 .stamps = HD_NEW_ARRAY(uint32_t, n_call_paths),
                                 .touched = HD_NEW_UNSET(uint32_t, n_call_paths), .stamp = 1,
                                 .n_call_paths = n_call_paths };
@@ -37,6 +39,7 @@ static inline void
 hd_time_vector_fini(hd_time_vector *vector)
 {
     free(vector->spans);
+    free(vector->others);
     free(vector->stamps);
     free(vector->touched);
 }
@@ -90,6 +93,7 @@ hd_time_vector_add(hd_time_vector *vector, uint32_t call_path, double span)
     }
     vector->stamps[call_path]    = vector->stamp;
     vector->spans[call_path]     = span;
+    vector->others[call_path]    = 0;
     vector->touched[vector->n++] = call_path;
 }
 

@@ -47,15 +47,6 @@ hd_cause_table_add(hd_cause_table *table, uint32_t cause, uint32_t effect)
     return &table->rows[table->n++];
 }
 
-hd_cause *
-hd_cause_table_slot_far(hd_cause_table *table, uint32_t cause, uint32_t effect, uint32_t *hint)
-{
-    hd_cause *row = hd_cause_table_slot(table, cause, effect);
-
-    *hint = (uint32_t)(row - table->rows);
-    return row;
-}
-
 void
 hd_cause_table_merge(hd_cause_table *table, const hd_cause_table *from)
 {

@@ -76,19 +76,6 @@ hd_cause_table_slot(hd_cause_table *table, uint32_t cause, uint32_t effect)
     return hd_cause_table_add(table, cause, effect);
 }
 
-hd_cause *hd_cause_table_slot_far(hd_cause_table *table, uint32_t cause, uint32_t effect, uint32_t *hint);
-
-/* The same. *hint: which row it was last, in this table or another one, or anything; becomes the row. */
-static inline hd_cause *
-hd_cause_table_slot_near(hd_cause_table *table, uint32_t cause, uint32_t effect, uint32_t *hint)
-{
-    uint32_t at = *hint;
-
-    if (HD_LIKELY(at < table->n && table->rows[at].cause == cause && table->rows[at].effect == effect))
-        return &table->rows[at];
-    return hd_cause_table_slot_far(table, cause, effect, hint);
-}
-
 /* Adds all of `from` to it. */
 void hd_cause_table_merge(hd_cause_table *table, const hd_cause_table *from);
 

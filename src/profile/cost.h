@@ -44,11 +44,35 @@ hd_cost_add(hd_costs *costs, hd_metric metric, uint32_t call_path, double value)
     hd_cost_add_to(hd_severities_slot(&costs->bits, metric, call_path), value);
 }
 
-/* The same, see hd_severities_slot_near(). */
-static inline void
-hd_cost_add_near(hd_costs *costs, hd_metric metric, uint32_t call_path, double value, uint32_t *hint)
+typedef struct hd_near_costs { /* a location's of one metric, while no others are added */
+    hd_severities *all;
+    hd_severity   *slots;
+    uint32_t       mask;
+    hd_metric      metric;
+} hd_near_costs;
+
+static inline hd_near_costs
+hd_near_costs_of(hd_costs *costs, hd_metric metric)
 {
-    hd_cost_add_to(hd_severities_slot_near(&costs->bits, metric, call_path, hint), value);
+    if (HD_UNLIKELY(costs->bits.slots == NULL))
+        hd_severities_make(&costs->bits);
+    return (hd_near_costs){ .all = &costs->bits, .slots = costs->bits.slots, .mask = costs->bits.mask,
+                            .metric = metric };
+}
+
+/* As hd_cost_add(). *hint: where the pair was last, in this table or another one, or anything; becomes where it is. */
+static inline void
+hd_near_costs_add(hd_near_costs *costs, uint32_t call_path, double value, uint32_t *hint)
+{
+    hd_severity *slot = &costs->slots[*hint & costs->mask];
+
+    if (HD_LIKELY(slot->call_path == call_path && slot->metric == (uint32_t)costs->metric)) {
+        hd_cost_add_to(&slot->value, value);
+        return;
+    }
+    hd_cost_add_to(hd_severities_find_far(costs->all, costs->metric, call_path, hint), value);
+    costs->slots = costs->all->slots;
+    costs->mask  = costs->all->mask;
 }
 
 /* As hd_cost_add() of a pair that is added to once or seldom: nothing is looked up. */

@@ -55,13 +55,19 @@ resize(hd_severities *severities, uint32_t n_slots)
     *severities = bigger;
 }
 
+void
+hd_severities_make(hd_severities *severities)
+{
+    resize(severities, 8);
+}
+
 int64_t *
 hd_severities_find(hd_severities *severities, hd_metric metric, uint32_t call_path)
 {
     hd_severity *slot;
 
     if (severities->slots == NULL)
-        resize(severities, 8);
+        hd_severities_make(severities);
     slot = probe(severities, metric, call_path);
     if (slot->metric != HD_NONE)
         return &slot->value;

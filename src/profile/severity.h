@@ -27,7 +27,8 @@ typedef struct hd_severities {
 void     hd_severities_init(hd_severities *severities);
 void     hd_severities_fini(hd_severities *severities);
 int64_t *hd_severities_find(hd_severities *severities, hd_metric metric, uint32_t call_path); /* for the next one */
-/* The same, and where it is. */
+void     hd_severities_make(hd_severities *severities); /* slots, where there are none */
+/* As hd_severities_slot(). *hint becomes where it is. */
 int64_t *hd_severities_find_far(hd_severities *severities, hd_metric metric, uint32_t call_path, uint32_t *hint);
 
 static inline uint32_t
@@ -54,19 +55,6 @@ hd_severities_slot(hd_severities *severities, hd_metric metric, uint32_t call_pa
             break;
     }
     return hd_severities_find(severities, metric, call_path);
-}
-
-/* The same. *hint: where the pair was last, in this table or another one, or anything; becomes where it is. */
-static inline int64_t *
-hd_severities_slot_near(hd_severities *severities, hd_metric metric, uint32_t call_path, uint32_t *hint)
-{
-    if (HD_LIKELY(severities->slots != NULL)) {
-        hd_severity *slot = &severities->slots[*hint & severities->mask];
-
-        if (HD_LIKELY(slot->metric == (uint32_t)metric && slot->call_path == call_path))
-            return &slot->value;
-    }
-    return hd_severities_find_far(severities, metric, call_path, hint);
 }
 
 /* Adds value; O(1), allocation only where a new pair appears. */

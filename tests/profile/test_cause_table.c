@@ -77,25 +77,6 @@ TEST(many_pairs_keep_their_values)
     hd_cause_table_fini(&other);
 }
 
-/* Hints of rows that are not there, of other rows, and right ones; the table grows meanwhile. */
-TEST(a_hint_finds_the_row_of_its_pair_or_is_corrected)
-{
-    hd_cause_table table = { 0 };
-    uint32_t       hint  = 12345;
-
-    for (uint32_t i = 0; i < 500; i++) {
-        uint32_t  old = hint;
-        hd_cause *row = hd_cause_table_slot_near(&table, i % 100, i % 7, &hint);
-
-        CHECK(row == &table.rows[hint] && row->cause == i % 100 && row->effect == i % 7);
-        CHECK(row == hd_cause_table_slot(&table, i % 100, i % 7));
-        CHECK(i == 0 || old != hint);
-        CHECK(row == hd_cause_table_slot_near(&table, i % 100, i % 7, &hint) && row == &table.rows[hint]);
-    }
-    CHECK_EQ(table.n, 500);
-    hd_cause_table_fini(&table);
-}
-
 TEST(small_effects_of_a_cause_become_one_for_each_kind)
 {
     const hd_cause_selection two   = { .most = 2, .lump = hd_cause_lump_effects };

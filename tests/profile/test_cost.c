@@ -31,13 +31,17 @@ TEST(a_hint_finds_the_place_of_its_pair_or_is_corrected)
     hd_cost *all;
 
     hd_costs_init(&costs);
-    for (uint32_t i = 0; i < 300; i++)
+    for (uint32_t i = 0; i < 300; i++) {
+        hd_near_costs near = hd_near_costs_of(&costs, HD_METRIC_delay_n2n);
+
         for (uint32_t k = 0; k < 2; k++)
-            hd_cost_add_near(&costs, HD_METRIC_delay_n2n, i % 150, 0.5, &hint);
+            hd_near_costs_add(&near, (i + k) % 150, 0.5, &hint);
+        hd_near_costs_add(&near, (i + 1) % 150, 0.5, &hint); /* where it was */
+    }
     all = hd_costs_take(&costs, NULL, &n);
     CHECK_EQ(n, 150);
     for (size_t i = 0; i < n; i++)
-        CHECK(all[i].call_path == i && all[i].value == 2);
+        CHECK(all[i].call_path == i && all[i].value == 3);
     free(all);
     hd_costs_fini(&costs);
 }

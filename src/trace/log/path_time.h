@@ -1,9 +1,9 @@
 /* src/trace/log/path_time.h: time in a call path, as a few bytes in a run of them.
  *
- *   lowest bits   bytes   call path   time
- *   0                 4      9 bits   22 bits
- *   01                6     18 bits   28 bits
- *   11               12     30 bits   64 bits: of either sign, or those of a double
+ *   highest bits   bytes   call path   time
+ *   0                  4      9 bits   22 bits
+ *   10                 6     18 bits   28 bits
+ *   11                12     30 bits   64 bits: of either sign, or those of a double
  *
  * In most archives nearly all are of the first form, which is read in a few instructions. In the byte order of the
  * machine: not for files. Uses: base. MT: any thread.
@@ -16,12 +16,14 @@
 #include "types.h"
 
 #define HD_PATH_TIME_BYTES_MAX 12
+#define HD_PATH_TIME_LONG (UINT32_C(1) << 31)
+#define HD_PATH_TIME_WHOLE (UINT32_C(1) << 30)
 
 /* With all bits of the time. Returns the end. */
 static inline uint8_t *
 hd_path_time_write_whole(uint8_t *at, uint32_t call_path, uint64_t time)
 {
-    uint32_t word = call_path << 2 | 3;
+    uint32_t word = call_path | HD_PATH_TIME_LONG | HD_PATH_TIME_WHOLE;
 
     HD_ASSERT(call_path < UINT32_C(1) << 30);
     memcpy(at, &word, sizeof word);
@@ -38,13 +40,13 @@ hd_path_time_write(uint8_t *at, uint32_t call_path, hd_span span)
     uint16_t rest = (uint16_t)(time >> 12);
 
     if (HD_LIKELY(call_path < UINT32_C(1) << 9 && time < UINT64_C(1) << 22)) {
-        word = call_path << 1 | (uint32_t)time << 10;
+        word = call_path | (uint32_t)time << 9;
         memcpy(at, &word, sizeof word);
         return at + sizeof word;
     }
     if (call_path >= UINT32_C(1) << 18 || time >= UINT64_C(1) << 28)
         return hd_path_time_write_whole(at, call_path, time);
-    word = 1 | call_path << 2 | (uint32_t)time << 20;
+    word = HD_PATH_TIME_LONG | call_path | ((uint32_t)time & 0xFFF) << 18;
     memcpy(at, &word, sizeof word);
     memcpy(at + sizeof word, &rest, sizeof rest);
     return at + sizeof word + sizeof rest;
@@ -58,22 +60,22 @@ hd_path_time_read(const uint8_t **at, uint32_t *call_path, uint64_t *time)
     uint16_t rest;
 
     memcpy(&word, *at, sizeof word);
-    *at += sizeof word;
-    if (HD_LIKELY((word & 1) == 0)) {
-        *call_path = word >> 1 & 0x1FF;
-        *time      = word >> 10;
+    if (HD_LIKELY((word & HD_PATH_TIME_LONG) == 0)) {
+        *at += sizeof word;
+        *call_path = word & 0x1FF;
+        *time      = word >> 9;
         return;
     }
-    *call_path = word >> 2;
-    if ((word & 2) != 0) {
-        memcpy(time, *at, sizeof *time);
-        *at += sizeof *time;
+    if ((word & HD_PATH_TIME_WHOLE) != 0) {
+        *call_path = word & (HD_PATH_TIME_WHOLE - 1);
+        memcpy(time, *at + sizeof word, sizeof *time);
+        *at += sizeof word + sizeof *time;
         return;
     }
-    memcpy(&rest, *at, sizeof rest);
-    *at += sizeof rest;
-    *call_path &= 0x3FFFF;
-    *time = (uint64_t)rest << 12 | word >> 20;
+    memcpy(&rest, *at + sizeof word, sizeof rest);
+    *at += sizeof word + sizeof rest;
+    *call_path = word & 0x3FFFF;
+    *time      = (uint64_t)rest << 12 | (word >> 18 & 0xFFF);
 }
 
 #endif

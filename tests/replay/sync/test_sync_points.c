@@ -34,7 +34,7 @@ begin(location *l)
     l->loaded.n_nodes        = N_NODES;
     l->process.n_locations   = 1;
     l->vproc                 = (hd_vproc){ .process = &l->process, .location = &l->loaded, .map = l->map,
-                                           .syncs = hd_syncs_new(NULL) };
+                                           .syncs = hd_syncs_new(NULL, 7) };
     hd_syncs_add(l->vproc.syncs, &(hd_sync){ .kind = HD_SYNC_BEGIN, .delay = HD_DELAY_NONE });
 }
 
@@ -84,7 +84,7 @@ TEST(collected_points_come_back_with_all_times)
 {
     static const uint8_t kinds[] = { HD_SYNC_RECV, HD_SYNC_SENT, HD_SYNC_EDGE, HD_SYNC_SEND, HD_SYNC_REQUEST };
     enum { S = LEN(spans), N = LEN(kinds) * 2 * S * S * 2 * S };
-    hd_syncs *syncs = hd_syncs_new(NULL);
+    hd_syncs *syncs = hd_syncs_new(NULL, 7);
     hd_sync  *made  = HD_NEW_ARRAY(hd_sync, N);
     size_t    n_own, n_notified;
     hd_time   enter = UINT64_C(1) << 60;
@@ -93,8 +93,8 @@ TEST(collected_points_come_back_with_all_times)
         uint32_t rest = i / LEN(kinds);
 
         made[i] = (hd_sync){ .kind = kinds[i % LEN(kinds)], .delay = i % 2 == 0 ? HD_DELAY_NONE : HD_DELAY_LATE_SENDER,
-                             .order = i, .partner = i + 1, .call_path = i * 3, .peer = ~i,
-                             .partner_thread = (uint16_t)i };
+                             .order = i, .partner = i % 3 == 0 ? ~i : i + 1, .call_path = i * 3,
+                             .peer = i % 7 < 3 ? ~i : 7 + i % 7 - 5, .partner_thread = i % 4 == 0 ? 0 : (uint16_t)i };
         made[i].enter  = enter + (hd_time)(rest % 2 == 0 ? spans[rest / 2 % S] : -spans[rest / 2 % S]);
         made[i].wait   = i % LEN(kinds) < 3 ? spans[rest / 2 / S % S] : 0;
         made[i].pruned = made[i].wait + spans[rest / 2 / S / S % S] * (rest / 2 / S / S / S == 0 ? 1 : -1);
@@ -108,7 +108,8 @@ TEST(collected_points_come_back_with_all_times)
 
         CHECK(a->enter == b->enter && a->wait == b->wait && a->pruned == b->pruned && a->order == b->order &&
               a->call_path == b->call_path && a->peer == b->peer && a->kind == b->kind && a->delay == b->delay);
-        CHECK(b->kind == HD_SYNC_EDGE || (a->partner == b->partner && a->partner_thread == b->partner_thread));
+        CHECK(b->kind == HD_SYNC_EDGE || a->partner_thread == b->partner_thread);
+        CHECK(i % LEN(kinds) >= 2 || a->partner == b->partner);
     }
     free(made);
     hd_syncs_free(syncs);
@@ -244,31 +245,31 @@ TEST(times_between_points_go_over_the_borders_of_blocks)
     hd_time_vector_fini(&scratch);
 }
 
-/* What is left of 40 ticks in each of some call paths, as the vector of the interval says. */
+/* The time in each of some call paths, which another vector has, is that of the interval's vector. */
 static void
-check_left(const hd_syncs *syncs, uint32_t from, uint32_t to, bool extended, hd_time_vector *other,
-           hd_time_vector *scratch)
+check_others(const hd_syncs *syncs, uint32_t from, uint32_t to, bool extended, hd_time_vector *other,
+             hd_time_vector *scratch)
 {
     static const uint32_t some[] = { 4, 0, 2, 9 };
     hd_time_vector        of;
-    hd_span               left[10];
 
-    hd_time_vector_init(&of, LEN(left));
+    hd_time_vector_init(&of, 10);
     for (size_t i = 0; i < LEN(some); i++)
         hd_time_vector_add(&of, some[i], 40);
     hd_sync_time_pruned(other, syncs, from, to, (hd_sync_rules){ .extended = extended, .scratch = scratch });
-    hd_sync_time_subtract(left, &of, syncs, from, to, extended);
+    hd_sync_time_add_others(&of, syncs, from, to, extended);
     for (size_t i = 0; i < LEN(some); i++) {
         double theirs = hd_time_vector_get(other, some[i]);
 
-        CHECK_EQ(left[some[i]] < 40 ? left[some[i]] : 40, 40 - (theirs > 0 ? theirs : 0));
+        CHECK_EQ(of.others[some[i]] > 0 ? of.others[some[i]] : 0, theirs > 0 ? theirs : 0);
+        CHECK_EQ(of.spans[some[i]], 40);
     }
     hd_time_vector_fini(&of);
 }
 
 /* Of all short intervals of 100 points: calls that wait too long, for which no time is there, some by more than 32 bits
  * hold, waits that count in some vectors only, and completion times that are longer or shorter than the calls. */
-TEST(what_is_left_of_a_vector_is_what_the_other_one_has_not)
+TEST(time_that_is_added_as_that_of_another_location_is_its_vector)
 {
     hd_time_vector  other, scratch;
     location        l;
@@ -294,7 +295,7 @@ TEST(what_is_left_of_a_vector_is_what_the_other_one_has_not)
     for (uint32_t from = 0; from < 100; from++)
         for (uint32_t to = from + 1; to <= 100; to++)
             for (uint32_t extended = 0; extended < 2 && hd_sync_time_is_short(from, to); extended++, n++)
-                check_left(syncs, from, to, extended == 1, &other, &scratch);
+                check_others(syncs, from, to, extended == 1, &other, &scratch);
     CHECK(n > 2000);
     CHECK(hd_sync_time_is_short(0, 63) && !hd_sync_time_is_short(0, 64) && hd_sync_time_is_short(31, 63) &&
           !hd_sync_time_is_short(31, 64) && hd_sync_time_is_short(32, 95) && !hd_sync_time_is_short(32, 96) &&
@@ -343,7 +344,7 @@ TEST(vectors_of_a_block_may_be_large)
 TEST(notifications_come_back)
 {
     static const hd_time  times[] = { 0, 1, UINT32_MAX, UINT64_C(1) << 40, UINT64_MAX };
-    hd_syncs             *syncs = hd_syncs_new(NULL);
+    hd_syncs             *syncs = hd_syncs_new(NULL, 7);
     hd_sync_notification  made[500], *all;
     size_t                n;
 
@@ -370,7 +371,7 @@ TEST(notifications_come_back)
 TEST(groups_come_back_in_the_order_of_their_points)
 {
     static const uint32_t numbers[] = { 0, 1, 127, 128, 16384, UINT32_MAX - 1, UINT32_MAX };
-    hd_syncs             *syncs = hd_syncs_new(NULL);
+    hd_syncs             *syncs = hd_syncs_new(NULL, 7);
     hd_sync_group         made[700];
     size_t                n_own, n_notified;
 
