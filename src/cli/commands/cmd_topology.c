@@ -51,7 +51,7 @@ static const hd_option topology_options[] = {
     { "tsv", 0, HD_FLAG, NULL, NULL, "a line per coordinate, separated by tabs", FIELD(tsv) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP, FIELD(json) },
     { "width", 0, HD_SMALL_COUNT, "(COLUMNS, else that of the terminal; in a pipe no limit)", "N",
-      "columns of the picture in the terminal", FIELD(width) },
+      "columns of the picture in the terminal, and of tables", FIELD(width) },
     HD_OPTION_HELP,
 };
 
@@ -326,7 +326,7 @@ print_divisions(hd_cube *cube, const hd_topology_options *options, const hd_divi
 {
     hd_division_request request  = { .divisions = divisions, .n = n, .is_tsv = options->tsv,
                                      .by_waiting = options->by == BY_NODE, .head = head,
-                                     .metric = HD_NONE };
+                                     .width = hd_terminal_look(options->width).width, .metric = HD_NONE };
     bool               *selected = NULL;
     hd_json             json;
     hd_status           status = HD_OK;
@@ -417,7 +417,8 @@ show_distances(hd_cube *cube, const hd_topology_options *options)
     if (status == HD_OK && options->json)
         begin_json(&json, cube, options, NULL, "distances");
     if (status == HD_OK)
-        status = hd_distance_table_print(cube, selected, options->tsv, options->json ? &json : NULL, stdout);
+        status = hd_distance_table_print(cube, selected, options->tsv, options->json ? &json : NULL,
+                                         hd_terminal_look(options->width).width, stdout);
     if (status == HD_OK && options->json)
         status = hd_json_document_end(&json);
     free(selected);

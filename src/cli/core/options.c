@@ -5,9 +5,9 @@
 
 #include "closest.h"
 #include "memory.h"
+#include "terminal.h"
 
-#define HELP_WIDTH 96
-#define HELP_INDENT 6
+enum { HELP_INDENT = 6 };
 
 /* ---- parsing ----------------------------------------------------------------------------------------------------- */
 
@@ -435,22 +435,21 @@ hd_options_fini(const hd_command *command, void *options)
 
 /* ---- help -------------------------------------------------------------------------------------------------------- */
 
-/* Words of text in lines of HELP_WIDTH; a blank line between paragraphs. */
-static void
-print_wrapped(FILE *out, const char *text, int indent)
+void
+hd_options_wrapped(FILE *out, const char *text, int indent, int column)
 {
-    int column = 0;
+    int width = hd_terminal_help_width();
 
     while (*text != '\0') {
         int length = (int)strcspn(text, " \n");
 
-        if (column > 0 && column + 1 + length > HELP_WIDTH) {
+        if (column > 0 && column + 1 + length > width) {
             fputc('\n', out);
             column = 0;
         }
         if (length > 0) {
-            if (column == 0)
-                column = fprintf(out, "%*s%.*s", indent, "", length, text);
+            if (column < indent || column == 0)
+                column += fprintf(out, "%*s%.*s", indent - column, "", length, text);
             else
                 column += fprintf(out, " %.*s", length, text);
         }
@@ -477,12 +476,12 @@ print_option(FILE *out, const hd_option *option)
     if (option->type != HD_FLAG)
         fprintf(out, "=%s", option->values);
     fputc('\n', out);
-    print_wrapped(out, option->help, HELP_INDENT);
+    hd_options_wrapped(out, option->help, HELP_INDENT, 0);
     if (option->fallback == NULL)
         return;
     fallback = option->fallback[0] == '(' ? hd_format("default: %.*s", (int)strlen(option->fallback) - 2, option->fallback + 1)
                                           : hd_format("default: %s", option->fallback);
-    print_wrapped(out, fallback, HELP_INDENT);
+    hd_options_wrapped(out, fallback, HELP_INDENT, 0);
     free(fallback);
 }
 
@@ -498,7 +497,8 @@ print_synopsis(FILE *out, const hd_command *command)
 static void
 print_terms(FILE *out, const char *title, const char *text)
 {
-    fprintf(out, "\n%s\n", title);
+    fputc('\n', out);
+    hd_options_wrapped(out, title, 0, 0);
     while (*text != '\0') {
         int line = (int)strcspn(text, "\n"), tab = (int)strcspn(text, "\t");
 
@@ -506,7 +506,7 @@ print_terms(FILE *out, const char *title, const char *text)
         if (tab < line) {
             char *meaning = hd_format("%.*s", line - tab - 1, text + tab + 1);
 
-            print_wrapped(out, meaning, HELP_INDENT);
+            hd_options_wrapped(out, meaning, HELP_INDENT, 0);
             free(meaning);
         }
         text += line;
@@ -524,7 +524,7 @@ hd_options_help(const hd_command *command, FILE *out)
         print_synopsis(out, command);
     }
     fprintf(out, "\n\n");
-    print_wrapped(out, command->text, 0);
+    hd_options_wrapped(out, command->text, 0, 0);
     fprintf(out, "\noptions\n");
     for (size_t i = 0; i < command->n_options; i++)
         print_option(out, &command->options[i]);

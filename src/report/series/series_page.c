@@ -105,35 +105,45 @@ print_row(const series_page *page, const char *name, uint32_t row)
     print_words(page, row);
 }
 
+/* "iterations of step", "windows of 1 ms"; free() it. */
+static char *
+slices_text(const hd_series_view *view)
+{
+    char  *region, *text;
+    double from, to;
+
+    if (view->iterations == NULL) {
+        hd_series_view_times(view, 1, &from, &to);
+        return hd_format("window%s of %s", hd_plural(view->n), hd_time_text_of(to - from).text);
+    }
+    region = hd_without_parameters(view->iterations->region);
+    text   = hd_format("iteration%s %s%s%s", hd_plural(view->iterations->n_iterations),
+                       !view->iterations->is_found ? "of " :
+                       view->iterations->is_end ? "(found: each ends with " : "(found: each begins with ", region,
+                       view->iterations->is_found ? ")" : "");
+    free(region);
+    return text;
+}
+
 static void
 print_head(const series_page *page)
 {
-    const hd_series_view *view = &page->view;
-    FILE                 *file = page->summary.file;
+    const hd_series_view *view   = &page->view;
+    char                 *slices = slices_text(view), *line, *escaped;
+    char                 *what   = view->metric == HD_NONE ? hd_strdup(page->options->paths ? "waiting time" : "time") :
+                                                             hd_series_metric_title(view->metric);
     double                from, to, unused;
-    char                 *what = view->metric == HD_NONE ? hd_strdup(page->options->paths ? "waiting time" : "time") :
-                                                           hd_series_metric_title(view->metric);
-    char                 *region;
 
-    hd_completeness_print(page->summary.cube, file);
-    fputs("Report \"", file);
-    hd_write_escaped(file, page->summary.cube->path);
-    fprintf(file, "\": %s%s in %" PRIu32, what, page->options->paths ? " by call path" : "",
-            view->iterations != NULL ? view->iterations->n_iterations : view->n);
-    hd_series_view_times(view, 1, &from, &to);
-    if (view->iterations == NULL)
-        fprintf(file, " window%s of %s", view->n == 1 ? "" : "s", hd_time_text_of(to - from).text);
-    else {
-        fputs(view->iterations->n_iterations == 1 ? " iteration" : " iterations", file);
-        fputs(!view->iterations->is_found ? " of " : view->iterations->is_end ? " (found: each ends with " :
-              " (found: each begins with ", file);
-        region = hd_without_parameters(view->iterations->region);
-        hd_write_escaped(file, region);
-        free(region);
-        fputs(view->iterations->is_found ? ")" : "", file);
-    }
+    hd_completeness_print(page->summary.cube, page->summary.file);
+    hd_series_view_times(view, 1, &from, &unused);
     hd_series_view_times(view, view->n, &unused, &to);
-    fprintf(file, ", from %.6g s to %.6g s\n", from, to);
+    escaped = hd_escaped(slices);
+    line    = hd_format("%s%s in %" PRIu32 " %s, from %.6g s to %.6g s", what, page->options->paths ? " by call path" : "",
+                        view->iterations != NULL ? view->iterations->n_iterations : view->n, escaped, from, to);
+    hd_summary_page_headline(&page->summary, line);
+    free(line);
+    free(escaped);
+    free(slices);
     free(what);
 }
 
@@ -156,9 +166,13 @@ print_cluster(const series_page *page, uint32_t k)
     uint32_t                width    = page->summary.options.width;
     char *head = hd_format("    Cluster %" PRIu32 ", %" PRIu32 " iteration%s: ", k + 1, row->n, hd_plural(row->n)), *mean;
     int   room = width > strlen(head) + MIN_BLOCKS ? (int)(width - strlen(head)) : MIN_BLOCKS;
-    bool  fits = strlen(row->which) <= (size_t)room;
 
-    fprintf(page->summary.file, "%s%.*s%s\n", head, fits ? room : room - 3, row->which, fits ? "" : "...");
+    if (strlen(row->which) > (size_t)room) { /* whole numbers and ranges only */
+        for (room -= 3; room > 0 && row->which[room - 1] != ',';)
+            room--;
+        fprintf(page->summary.file, "%s%.*s...\n", head, room, row->which);
+    } else
+        fprintf(page->summary.file, "%s%s\n", head, row->which);
     mean = hd_format("each takes %s, waiting %s, typical: %" PRIu32 "%s%s", hd_time_text_of(row->duration).text,
                      hd_time_text_of(row->waiting).text, row->typical,
                      row->calls != clusters->rows[0].calls ? ", other calls than 1" : "",
@@ -243,7 +257,7 @@ print_path(const series_page *page, const hd_series_path_row *row)
     const hd_series_view *view   = &page->view;
     double               *values = HD_NEW_ARRAY(double, view->n_slices);
     char                 *name   = hd_series_metric_title(row->metric);
-    char *where = row->path != HD_NONE ? hd_summary_page_path_text(&page->summary, 4, row->path, "") :
+    char *where = row->path != HD_NONE ? hd_path_cut(page->summary.cube, row->path, page->summary.options.width - 4) :
                   hd_metric_is_time_over_time(row->metric) ? hd_strdup("call path not known") :
                                          hd_strdup("at other call paths"), *most;
 
@@ -258,6 +272,15 @@ print_path(const series_page *page, const hd_series_path_row *row)
     free(name);
     free(where);
     free(most);
+}
+
+/* Whether the analysis had no backward replay, which finds call paths that compute. */
+static bool
+without_replay(const hd_cube *cube)
+{
+    const char *left_out = hd_cube_attribute_get(cube, HD_LEFT_OUT_ATTRIBUTE);
+
+    return left_out != NULL && strstr(left_out, "delay costs") != NULL && strstr(left_out, "critical path") != NULL;
 }
 
 static void
@@ -283,7 +306,10 @@ print_paths(const series_page *page)
     if (n == 0 && page->view.metric != HD_METRIC_comp && hd_metric_is_time_over_time(page->view.metric))
         fputs("  unknown: only computation and wait states are known by call path\n", page->summary.file);
     else if (n == 0 && page->view.metric == HD_METRIC_comp)
-        fputs("  unknown: the report does not have it by call path; heddle analyze --series all\n", page->summary.file);
+        hd_summary_page_sentence(&page->summary, 2, without_replay(page->summary.cube) ?
+                                 "unknown: without delay costs and critical path there is none by call path; heddle "
+                                 "analyze --series all, without --no-delay" :
+                                 "unknown: the report does not have it by call path; heddle analyze --series all");
     else if (n == 0)
         fprintf(page->summary.file, "  none: no process or thread waited for another%s\n",
                 page->view.iterations != NULL ? " in them" : "");

@@ -14,7 +14,7 @@
 #include "summary_page.h"
 #include "time_text.h"
 
-enum { MIN_PATH = 24 /* columns */ };
+enum { MIN_PATH = 24, WIDE = 110, NARROW_INDENT = 11 /* columns */ };
 
 typedef struct instances_page {
     hd_summary_page             summary;
@@ -74,19 +74,21 @@ hd_statistic_words(const hd_statistic_entry *statistic)
                      hd_time_text_of(statistic->maximum).text);
 }
 
+/* In a narrow text the call path has a line of its own. */
 static void
 print_instance(const instances_page *page, const hd_instance_entry *instance)
 {
     FILE *file = page->summary.file;
     char *peer = instance->peer != HD_NONE ? hd_format("%" PRIu32, instance->peer) : hd_strdup("-");
-    int   used = fprintf(file, "  %8" PRIu32 " %12s %13.9g %13.9g %7" PRIu32 " %6" PRIu32 " %6s  ", instance->number,
+    int   used = fprintf(file, "  %8" PRIu32 " %12s %13.9g %13.9g %7" PRIu32 " %6" PRIu32 " %6s", instance->number,
                          hd_time_column(instance->waiting).text,
                          instance->enter, instance->leave, instance->process, instance->thread, peer);
-    int   left = (int)page->summary.options.width - used;
-    char *path = hd_path_cut(page->summary.cube, instance->path, (uint32_t)(left < MIN_PATH ? MIN_PATH : left));
+    bool  is_narrow = page->summary.options.width < WIDE;
+    int   indent    = is_narrow ? NARROW_INDENT : used + 2, left = (int)page->summary.options.width - indent;
+    char *path      = hd_path_cut(page->summary.cube, instance->path, (uint32_t)(left < MIN_PATH ? MIN_PATH : left));
 
-    fprintf(file, "%s\n", path);
-    hd_summary_page_source(&page->summary, (uint32_t)used, instance->path);
+    fprintf(file, "%s%*s%s\n", is_narrow ? "\n" : "", is_narrow ? indent : 2, "", path);
+    hd_summary_page_source(&page->summary, (uint32_t)indent, instance->path);
     free(path);
     free(peer);
 }
@@ -103,8 +105,8 @@ print_metric(const instances_page *page, uint32_t metric)
     fprintf(file, "\n%s (%s): %s\n", hd_metric_infos[metric].name, hd_metric_infos[metric].id,
             hd_time_text_of(all->sum).text);
     hd_summary_page_list(&page->summary, 2, words);
-    fprintf(file, "  %8s %12s %13s %13s %7s %6s %6s  %s\n", "instance", "waiting", "enter [s]", "leave [s]", "process",
-            "thread", "for", "call path");
+    fprintf(file, "  %8s %12s %13s %13s %7s %6s %6s%s\n", "instance", "waiting", "enter [s]", "leave [s]", "process",
+            "thread", "for", page->summary.options.width < WIDE ? "" : "  call path");
     for (uint32_t n = 0; n < page->summary.options.n_top && (instance = next_of(&page->list, metric, &i)) != NULL; n++)
         print_instance(page, instance);
     free(words);

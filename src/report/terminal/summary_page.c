@@ -359,6 +359,16 @@ hd_summary_page_startup(const hd_summary_page *page, const hd_startup *startup)
 }
 
 void
+hd_summary_page_headline(const hd_summary_page *page, const char *what)
+{
+    char *path = hd_escaped(page->cube->path), *line = hd_format("Report \"%s\": %s", path, what);
+
+    hd_summary_page_sentence(page, 0, line);
+    free(line);
+    free(path);
+}
+
+void
 hd_summary_page_list(const hd_summary_page *page, uint32_t indent, const char *text)
 {
     print_wrapped(page, indent, text, true);

@@ -114,6 +114,8 @@ void hd_summary_page_startup(const hd_summary_page *page, const hd_startup *star
 /* As many lines as it takes. A list is broken behind commas only. */
 void hd_summary_page_sentence(const hd_summary_page *page, uint32_t indent, const char *text);
 void hd_summary_page_list(const hd_summary_page *page, uint32_t indent, const char *text);
+/* The first line of a page, or as many as it takes: the report's name and what is shown of it. */
+void hd_summary_page_headline(const hd_summary_page *page, const char *what);
 /* A list of the processes that carry most of these metrics (n numbers in the report, added up) at a call path: the
  * first few, or ranges of them where many carry little each. In a report of one process its threads. Nothing if nobody
  * can be told apart. In json a member "processes", the first few of them.
