@@ -19,7 +19,17 @@
 #include "time_text.h"
 #include "verdict_json.h"
 
-enum { NAME = 46, VALUE = 12 /* columns */ };
+enum { NAME = 46, VALUE = 12, LONGEST_FACTOR = 38, LEAST_NAME = 16 /* columns */ };
+
+typedef struct line_columns { /* of lines with a name, a time and three efficiencies */
+    const char *heads[4];
+    int         widths[4];
+} line_columns;
+
+static const line_columns wide_lines   = { { "time", "parallel", "load balance", "communication" },
+                                           { 10, 10, 14, 15 } };
+static const line_columns narrow_lines = { { "time", "parallel", "balance", "comm." }, { 9, 9, 9, 8 } };
+enum { WIDE_LINES = 49, NARROW_LINES = 35, NARROW = 76 /* columns that they take; of a text in which they are narrow */ };
 
 #define ALL 0.9995 /* an efficiency that lacks nothing, as it is printed */
 #define SAME 1e-12 /* efficiencies that differ by less are one */
@@ -69,6 +79,22 @@ is_said_already(int factor, const double *factors)
            !(fabs(factors[factor] - factors[HD_FACTOR_mpi_load_balance]) > SAME);
 }
 
+/* Of the values of the whole run. */
+static int
+whole_columns(const efficiency_page *page)
+{
+    return page->summary.options.width < LONGEST_FACTOR + 2 * VALUE ? VALUE - 2 : VALUE;
+}
+
+/* Of the names of factors. */
+static int
+name_columns(const efficiency_page *page, bool has_whole)
+{
+    int left = (int)page->summary.options.width - VALUE - (has_whole ? whole_columns(page) : 0);
+
+    return left > NAME ? NAME : left < LONGEST_FACTOR ? LONGEST_FACTOR : left;
+}
+
 static void
 print_group(const efficiency_page *page, hd_factor_group group, const char *head, const double *main,
             const double *whole)
@@ -84,10 +110,10 @@ print_group(const efficiency_page *page, hd_factor_group group, const char *head
             (is_said_already(f, main) && is_said_already(f, whole)) ||
             (group == HD_FACTORS_CAUSES && !(main[f] > 0) && !(whole != NULL && whole[f] > 0)))
             continue;
-        fprintf(file, "%*s%-*s%*s", (int)indent, "", NAME - (int)indent, hd_factor_name(page->summary.cube, (hd_factor)f), VALUE,
-                hd_percent_text(percent, main[f]));
+        fprintf(file, "%*s%-*s%*s", (int)indent, "", name_columns(page, whole != NULL) - (int)indent,
+                hd_factor_name(page->summary.cube, (hd_factor)f), VALUE, hd_percent_text(percent, main[f]));
         if (whole != NULL)
-            fprintf(file, "%*s", VALUE, hd_percent_text(percent, whole[f]));
+            fprintf(file, "%*s", whole_columns(page), hd_percent_text(percent, whole[f]));
         fputc('\n', file);
     }
 }
@@ -98,21 +124,22 @@ print_slices(const efficiency_page *page)
     const hd_efficiency_entry *main  = hd_efficiency_main(&page->list);
     const hd_efficiency_entry *whole = main != page->list.entries ? page->list.entries : NULL;
     FILE                      *file  = page->summary.file;
+    int                        name  = name_columns(page, whole != NULL);
     double                     of_main[HD_N_FACTORS], of_whole[HD_N_FACTORS];
 
     hd_factors_of(main, of_main);
     if (whole != NULL)
         hd_factors_of(whole, of_whole);
-    fprintf(file, "%-*s%*s%*s\n", NAME, "", VALUE, hd_slice_name(main->kind),
-            whole != NULL ? VALUE : 0, whole != NULL ? "whole run" : "");
-    fprintf(file, "  %-*s%*s", NAME - 2, "Runtime", VALUE, hd_time_text_of(hd_efficiency_runtime(main)).text);
+    fprintf(file, "%-*s%*s%*s\n", name, "", VALUE, hd_slice_name(main->kind),
+            whole != NULL ? whole_columns(page) : 0, whole != NULL ? "whole run" : "");
+    fprintf(file, "  %-*s%*s", name - 2, "Runtime", VALUE, hd_time_text_of(hd_efficiency_runtime(main)).text);
     if (whole != NULL)
-        fprintf(file, "%*s", VALUE, hd_time_text_of(hd_efficiency_runtime(whole)).text);
+        fprintf(file, "%*s", whole_columns(page), hd_time_text_of(hd_efficiency_runtime(whole)).text);
     fputc('\n', file);
-    fprintf(file, "  %-*s%*s", NAME - 2, "if data took no time", VALUE,
+    fprintf(file, "  %-*s%*s", name - 2, "if data took no time", VALUE,
             main->has_ideal ? hd_time_text_of((double)main->ideal / (double)main->resolution).text : "-");
     if (whole != NULL)
-        fprintf(file, "%*s", VALUE,
+        fprintf(file, "%*s", whole_columns(page),
                 whole->has_ideal ? hd_time_text_of((double)whole->ideal / (double)whole->resolution).text : "-");
     fputc('\n', file);
     print_group(page, HD_FACTORS_BASIC, "Of all threads, multiplied", of_main, whole != NULL ? of_whole : NULL);
@@ -127,27 +154,47 @@ print_slices(const efficiency_page *page)
                 whole != NULL ? of_whole : NULL);
 }
 
+static const line_columns *
+columns_of(const efficiency_page *page)
+{
+    return page->summary.options.width < NARROW ? &narrow_lines : &wide_lines;
+}
+
+/* Of the names of lines, with their indent. */
+static int
+line_name_columns(const efficiency_page *page)
+{
+    int width = (int)page->summary.options.width;
+
+    width -= width < NARROW ? NARROW_LINES : WIDE_LINES;
+    return width > NAME ? NAME : width < LEAST_NAME ? LEAST_NAME : width;
+}
+
 static void
 print_line(const efficiency_page *page, const char *name, const hd_efficiency_entry *entry)
 {
-    FILE  *file = page->summary.file;
-    double factors[HD_N_FACTORS];
-    char   percent[16];
+    static const hd_factor shown[]  = { HD_FACTOR_parallel, HD_FACTOR_load_balance, HD_FACTOR_communication };
+    const line_columns    *columns  = columns_of(page);
+    FILE                  *file     = page->summary.file;
+    double                 factors[HD_N_FACTORS];
+    char                   percent[16];
 
     hd_factors_of(entry, factors);
-    fputs("  ", file);
-    hd_fit_text(file, page->summary.cuts, 2, name, NAME - 8);
-    fprintf(file, "%*s%*s", VALUE, hd_time_text_of(hd_efficiency_runtime(entry)).text, VALUE,
-            hd_percent_text(percent, factors[HD_FACTOR_parallel]));
-    fprintf(file, "%*s", VALUE + 2, hd_percent_text(percent, factors[HD_FACTOR_load_balance]));
-    fprintf(file, "%*s\n", VALUE + 4, hd_percent_text(percent, factors[HD_FACTOR_communication]));
+    hd_fit_text(file, page->summary.cuts, 2, name, line_name_columns(page));
+    fprintf(file, "%*s", columns->widths[0], hd_time_text_of(hd_efficiency_runtime(entry)).text);
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        fprintf(file, "%*s", columns->widths[i + 1], hd_percent_text(percent, factors[shown[i]]));
+    fputc('\n', file);
 }
 
 static void
 print_line_head(const efficiency_page *page, const char *what)
 {
-    fprintf(page->summary.file, "%-*s%*s%*s%*s%*s\n", NAME - 8, what, VALUE, "time", VALUE, "parallel", VALUE + 2,
-            "load balance", VALUE + 4, "communication");
+    const line_columns *columns = columns_of(page);
+
+    fprintf(page->summary.file, "%-*s%*s%*s%*s%*s\n", line_name_columns(page), what, columns->widths[0],
+            columns->heads[0], columns->widths[1], columns->heads[1], columns->widths[2], columns->heads[2],
+            columns->widths[3], columns->heads[3]);
 }
 
 static void
@@ -178,7 +225,8 @@ print_lines(const efficiency_page *page)
         print_line_head(page, "Regions");
     for (size_t i = 0; i < page->n_focuses; i++) {
         const hd_focus *focus = &page->focuses[i];
-        char           *cut   = focus->path != HD_NONE ? hd_path_cut(page->summary.cube, focus->path, NAME - 10) : NULL;
+        char           *cut   = focus->path != HD_NONE ? hd_path_cut(page->summary.cube, focus->path,
+                                                                      (uint32_t)line_name_columns(page) - 2) : NULL;
 
         print_line(page, cut != NULL ? cut : focus->name, &focus->entry);
         free(cut);

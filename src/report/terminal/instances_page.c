@@ -113,6 +113,14 @@ print_metric(const instances_page *page, uint32_t metric)
 }
 
 static void
+print_startup(const instances_page *page)
+{
+    fputc('\n', page->summary.file);
+    hd_summary_page_sentence(&page->summary, 0, "Start-up (MPI_Init, MPI_Finalize) is not counted; --with-startup "
+                             "counts it.");
+}
+
+static void
 print_page(const instances_page *page)
 {
     hd_completeness_print(page->summary.cube, page->summary.file);
@@ -124,7 +132,7 @@ print_page(const instances_page *page)
     for (uint32_t m = 0; m < page->n_metrics; m++)
         print_metric(page, page->metrics[m]);
     if (page->options->metric == NULL && page->summary.cube->skipped != NULL)
-        fputs("\nStart-up (MPI_Init, MPI_Finalize) is not counted; --with-startup counts it.\n", page->summary.file);
+        print_startup(page);
 }
 
 /* ---- for scripts ------------------------------------------------------------------------------------------------- */

@@ -317,6 +317,18 @@ hd_summary_page_put_path(const hd_summary_page *page, uint32_t path, double valu
     hd_json_share(page->json, value, whole);
 }
 
+/* Whether a number and its unit are before and behind a blank. */
+static bool
+is_in_value(const char *blank)
+{
+    const char *unit = blank + 1;
+
+    if (blank[-1] < '0' || blank[-1] > '9')
+        return false;
+    unit += *unit == 'm' || *unit == 'u' || *unit == 'n';
+    return blank[1] == '%' || (*unit == 's' && strchr(" ,;.:)", unit[1]) != NULL); /* or at its end */
+}
+
 static void
 print_wrapped(const hd_summary_page *page, uint32_t indent, const char *text, bool is_list)
 {
@@ -329,7 +341,7 @@ print_wrapped(const hd_summary_page *page, uint32_t indent, const char *text, bo
             size_t last = 0;
 
             for (size_t i = 1; i < end && (i <= columns || last == 0); i++)
-                if (text[i] == ' ' && (!is_list || text[i - 1] == ','))
+                if (text[i] == ' ' && (is_list ? text[i - 1] == ',' : !is_in_value(&text[i])))
                     last = i;
             end = last != 0 ? last : end;
         }
