@@ -111,8 +111,8 @@ def bytes_text(value):
     """As bytes_text.c has it."""
     if value < 999.5:
         return f"{value:.0f} byte{'' if round(value) == 1 else 's'}"
-    for unit in ("kB", "MB", "GB", "TB"):
-        value /= 1000
+    for unit in ("KiB", "MiB", "GiB", "TiB"):
+        value /= 1024
         if value < 999.5:
             return f"{value:.{2 if value < 9.995 else 1 if value < 99.95 else 0}f} {unit}"
     raise AssertionError(value)

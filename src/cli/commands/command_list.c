@@ -48,7 +48,7 @@ hd_command_fail(const char *name)
 void
 hd_commands_print(FILE *out)
 {
-    int names = 0, operands = 0;
+    int names = 0, operands = 0, width = hd_terminal_help_width();
 
     for (size_t i = 0; i < N_COMMANDS; i++) {
         int name = (int)strlen(commands[i]->name), operand = commands[i]->operand != NULL ? (int)strlen(commands[i]->operand) : 0;
@@ -58,21 +58,21 @@ hd_commands_print(FILE *out)
     }
     fputs("usage: heddle SUBCOMMAND [OPTION]... [FILE]...\n\n", out);
     hd_options_wrapped(out, "Finds wait states of MPI and OpenMP programs and their root causes, from OTF2 trace "
-                       "archives.", 0, 0);
+                       "archives.", width, 0, 0);
     fputc('\n', out);
     for (size_t i = 0; i < N_COMMANDS; i++) {
         const char *operand = commands[i]->operand != NULL ? commands[i]->operand : "";
 
-        if (hd_terminal_help_width() < NARROW) {
+        if (width < NARROW) {
             fprintf(out, "  heddle %s %s\n", commands[i]->name, operand);
-            hd_options_wrapped(out, commands[i]->what, 6, 0);
+            hd_options_wrapped(out, commands[i]->what, width, 6, 0);
         } else {
             int column = fprintf(out, "  heddle %-*s  %-*s", names, commands[i]->name, operands, operand);
 
-            hd_options_wrapped(out, commands[i]->what, column + 2, column);
+            hd_options_wrapped(out, commands[i]->what, width, column + 2, column);
         }
     }
     fputc('\n', out);
     hd_options_wrapped(out, "\"heddle help SUBCOMMAND\" shows the options of a subcommand, \"heddle --version\" what "
-                       "heddle was built with.", 0, 0);
+                       "heddle was built with.", width, 0, 0);
 }

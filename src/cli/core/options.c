@@ -5,7 +5,6 @@
 
 #include "closest.h"
 #include "memory.h"
-#include "terminal.h"
 
 enum { HELP_INDENT = 6 };
 
@@ -436,10 +435,8 @@ hd_options_fini(const hd_command *command, void *options)
 /* ---- help -------------------------------------------------------------------------------------------------------- */
 
 void
-hd_options_wrapped(FILE *out, const char *text, int indent, int column)
+hd_options_wrapped(FILE *out, const char *text, int width, int indent, int column)
 {
-    int width = hd_terminal_help_width();
-
     while (*text != '\0') {
         int length = (int)strcspn(text, " \n");
 
@@ -465,7 +462,7 @@ hd_options_wrapped(FILE *out, const char *text, int indent, int column)
 }
 
 static void
-print_option(FILE *out, const hd_option *option)
+print_option(FILE *out, const hd_option *option, int width)
 {
     char *fallback;
 
@@ -476,12 +473,12 @@ print_option(FILE *out, const hd_option *option)
     if (option->type != HD_FLAG)
         fprintf(out, "=%s", option->values);
     fputc('\n', out);
-    hd_options_wrapped(out, option->help, HELP_INDENT, 0);
+    hd_options_wrapped(out, option->help, width, HELP_INDENT, 0);
     if (option->fallback == NULL)
         return;
     fallback = option->fallback[0] == '(' ? hd_format("default: %.*s", (int)strlen(option->fallback) - 2, option->fallback + 1)
                                           : hd_format("default: %s", option->fallback);
-    hd_options_wrapped(out, fallback, HELP_INDENT, 0);
+    hd_options_wrapped(out, fallback, width, HELP_INDENT, 0);
     free(fallback);
 }
 
@@ -495,10 +492,10 @@ print_synopsis(FILE *out, const hd_command *command)
 
 /* Lines of a term, a tab, and what it is. */
 static void
-print_terms(FILE *out, const char *title, const char *text)
+print_terms(FILE *out, const char *title, const char *text, int width)
 {
     fputc('\n', out);
-    hd_options_wrapped(out, title, 0, 0);
+    hd_options_wrapped(out, title, width, 0, 0);
     while (*text != '\0') {
         int line = (int)strcspn(text, "\n"), tab = (int)strcspn(text, "\t");
 
@@ -506,7 +503,7 @@ print_terms(FILE *out, const char *title, const char *text)
         if (tab < line) {
             char *meaning = hd_format("%.*s", line - tab - 1, text + tab + 1);
 
-            hd_options_wrapped(out, meaning, HELP_INDENT, 0);
+            hd_options_wrapped(out, meaning, width, HELP_INDENT, 0);
             free(meaning);
         }
         text += line;
@@ -515,7 +512,7 @@ print_terms(FILE *out, const char *title, const char *text)
 }
 
 void
-hd_options_help(const hd_command *command, FILE *out)
+hd_options_help(const hd_command *command, FILE *out, int width)
 {
     fputs("usage: ", out);
     print_synopsis(out, command);
@@ -524,12 +521,13 @@ hd_options_help(const hd_command *command, FILE *out)
         print_synopsis(out, command);
     }
     fprintf(out, "\n\n");
-    hd_options_wrapped(out, command->text, 0, 0);
+    hd_options_wrapped(out, command->text, width, 0, 0);
     fprintf(out, "\noptions\n");
     for (size_t i = 0; i < command->n_options; i++)
-        print_option(out, &command->options[i]);
+        print_option(out, &command->options[i], width);
     if (command->example[0] != '\0')
-        print_terms(out, "examples", command->example);
+        print_terms(out, "examples", command->example, width);
     if (command->exit_codes != NULL)
-        print_terms(out, "exit codes besides 0 (success), 1 (error) and 2 (wrong command line)", command->exit_codes);
+        print_terms(out, "exit codes besides 0 (success), 1 (error) and 2 (wrong command line)", command->exit_codes,
+                    width);
 }

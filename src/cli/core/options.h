@@ -94,11 +94,11 @@ hd_status hd_options_parse(const hd_command *command, int n, char **arguments, v
 /* Frees what hd_options_parse() made, whatever it returned; the struct stays the caller's. */
 void hd_options_fini(const hd_command *command, void *options);
 
-/* Words of text in lines as wide as help is (hd_terminal_help_width()), and a line end; a blank line between
- * paragraphs. Lines begin with indent blanks; the first one has column characters already. */
-void hd_options_wrapped(FILE *out, const char *text, int indent, int column);
+/* Words of text in lines of so many columns, and a line end; a blank line between paragraphs. Lines begin with indent
+ * blanks; the first one has column characters already. */
+void hd_options_wrapped(FILE *out, const char *text, int width, int indent, int column);
 
-/* The help of one subcommand. */
-void hd_options_help(const hd_command *command, FILE *out);
+/* The help of one subcommand, in lines of so many columns. */
+void hd_options_help(const hd_command *command, FILE *out, int width);
 
 #endif
