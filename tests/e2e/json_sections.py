@@ -100,7 +100,7 @@ def check_communication(lines, values):
     numbers = {name: int(number.replace(",", "")) for number, name in re.findall(r"([\d,]+) (message|access)(?:s|es)?\b", words)}
     check_equal("calls", int(re.match(r"  ([\d,]+) MPI call", words)[1].replace(",", "")), round(values["calls"]))
     check_equal("messages", numbers.get("message"), None if values["messages"] is None else round(values["messages"]))
-    pairs = re.findall(r"^ +(\d+) +(\d+) +([\d,]+) +(\S+ (?:bytes?|[kMGT]B)) +(\S+ [mun]?s)", "\n".join(lines), re.M)
+    pairs = re.findall(r"^ +(\d+) +(\d+) +([\d,]+) +(\S+ (?:bytes?|[KMGT]iB)) +(\S+ [mun]?s)", "\n".join(lines), re.M)
     expected = [(pair, pair["mean_transfer"]) for pair in values["pairs_by_bytes"] or []] + \
         [(pair, pair["late_sender"] + pair["late_receiver"]) for pair in values["pairs_by_waiting"] or []]
     check_equal("pairs", pairs,

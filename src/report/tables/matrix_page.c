@@ -24,7 +24,7 @@ typedef struct pair_columns {
 } pair_columns;
 
 static const pair_columns wide_pairs = {
-    { 9, 9 }, { 10, 12, 13, 14, 14 },
+    { 9, 9 }, { 10, 12, 12, 14, 14 },
     { { "", "", "", "", "" }, { "messages", "bytes", "Late Sender", "Late Receiver", "mean transfer" } },
     false,
 };
@@ -33,7 +33,7 @@ static const pair_columns narrow_pairs = {
     { { "", "", "Late", "Late", "mean" }, { "messages", "bytes", "Sender", "Receiver", "transfer" } },
     true,
 };
-enum { WIDE = 81 /* columns that wide ones take */, NARROW = 60 /* and narrow ones */, NODE = 10 /* a node at least */ };
+enum { WIDE = 80 /* columns that wide ones take */, NARROW = 60 /* and narrow ones */, NODE = 10 /* a node at least */ };
 
 typedef struct matrix_page {
     const hd_matrix_options *options;
