@@ -214,6 +214,25 @@ hd_summary_page_path(const hd_summary_page *page, uint32_t indent, uint32_t path
 }
 
 void
+hd_summary_page_noted_path(const hd_summary_page *page, uint32_t indent, uint32_t path, const char *note,
+                           double seconds, double percent)
+{
+    char *behind  = *note != '\0' ? hd_format(" (%s)", note) : hd_strdup("");
+    char *text    = hd_summary_page_path_text(page, indent, path, behind);
+    bool  is_long = *note != '\0' && hd_text_columns(text) + indent + NUMBER_COLUMNS > page->options.width;
+
+    if (is_long) {
+        free(text);
+        text = hd_summary_page_path_text(page, indent, path, "");
+    }
+    hd_summary_page_row(page, indent, text, seconds, percent);
+    if (is_long)
+        hd_summary_page_sentence(page, indent + 2, note);
+    free(text);
+    free(behind);
+}
+
+void
 hd_summary_page_source(const hd_summary_page *page, uint32_t indent, uint32_t path)
 {
     char *text = hd_path_source_text(page->cube, path, page->options.is_verbose);

@@ -90,6 +90,10 @@ char *hd_summary_page_path_text(const hd_summary_page *page, uint32_t indent, ui
 void hd_summary_page_row(const hd_summary_page *page, uint32_t indent, const char *text, double seconds,
                          double percent);
 void hd_summary_page_path(const hd_summary_page *page, uint32_t indent, uint32_t path, double seconds, double percent);
+/* The row of a call path, and a note in parentheses behind it ("": none), or in a line of its own where the names of the
+ * call path would have to be cut for it. */
+void hd_summary_page_noted_path(const hd_summary_page *page, uint32_t indent, uint32_t path, const char *note,
+                                double seconds, double percent);
 /* File and line of a call path, where they are known and do not stand in its name; with folders if the page is
  * verbose. */
 void hd_summary_page_source(const hd_summary_page *page, uint32_t indent, uint32_t path);
