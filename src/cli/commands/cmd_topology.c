@@ -368,9 +368,12 @@ no_processes(const hd_cube *cube)
 {
     uint32_t rows = hd_grid_rows(cube->n_groups);
 
-    hd_fail_detail("try", "--name " HD_TOPOLOGY_GRID "%" PRIu32 "x%" PRIu32
-                   ", for processes in the order of their ranks;   heddle topology --list %s", rows,
-                   cube->n_groups / rows, cube->path);
+    if (cube->n_groups < 2)
+        hd_fail_detail("note", "it is of one process");
+    else
+        hd_fail_detail("try", "--name " HD_TOPOLOGY_GRID "%" PRIu32 "x%" PRIu32
+                       ", for processes in the order of their ranks;   heddle topology --list %s", rows,
+                       cube->n_groups / rows, cube->path);
     return HD_EUSAGE;
 }
 

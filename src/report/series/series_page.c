@@ -18,7 +18,7 @@
 #include "summary_page.h"
 #include "time_text.h"
 
-enum { NAME_COLUMNS = 36, VALUE_COLUMNS = 10, MIN_BLOCKS = 10, DEFAULT_ROWS = 10, MAX_CLUSTERS = 8 };
+enum { NAME_COLUMNS = 36, MOST_NAME_COLUMNS = 44, VALUE_COLUMNS = 10, MIN_BLOCKS = 10, DEFAULT_ROWS = 10, MAX_CLUSTERS = 8 };
 
 typedef struct series_page {
     hd_summary_page          summary;
@@ -29,6 +29,7 @@ typedef struct series_page {
     hd_series_view           view; /* of what is shown */
     hd_series_paths          paths; /* read where rows are of them */
     hd_lag_list              lags;  /* read where they are wanted */
+    uint32_t                 name_columns;
 } series_page;
 
 /* ---- for a terminal ---------------------------------------------------------------------------------------------- */
@@ -84,13 +85,31 @@ print_words(const series_page *page, uint32_t row)
     free(most);
 }
 
+/* The longest name that is shown, within bounds, if blocks have room beside it. */
+static void
+find_name_columns(series_page *page)
+{
+    uint32_t width = page->summary.options.width, others = 2 + VALUE_COLUMNS + 2 + MIN_BLOCKS, most = NAME_COLUMNS;
+
+    for (uint32_t i = 0; page->view.metric == HD_NONE && i < page->view.n_rows; i++)
+        if (page->view.sums[i] > 0 && i != HD_SERIES_DURATION) {
+            char    *name    = hd_series_metric_title(i);
+            uint32_t columns = hd_text_columns(name);
+
+            most = columns > most ? columns : most;
+            free(name);
+        }
+    most               = most > MOST_NAME_COLUMNS ? MOST_NAME_COLUMNS : most;
+    page->name_columns = width < others + most ? NAME_COLUMNS : most;
+}
+
 /* values: [n_slices] of the view. */
 static void
 print_blocks(const series_page *page, const char *name, const double *values, double sum)
 {
-    uint32_t width = page->summary.options.width, used = 2 + NAME_COLUMNS + VALUE_COLUMNS + 2;
+    uint32_t width = page->summary.options.width, used = 2 + page->name_columns + VALUE_COLUMNS + 2;
 
-    hd_fit_text(page->summary.file, page->summary.cuts, 2, name, 2 + NAME_COLUMNS);
+    hd_fit_text(page->summary.file, page->summary.cuts, 2, name, 2 + (int)page->name_columns);
     fprintf(page->summary.file, "%*s  ", VALUE_COLUMNS, hd_time_text_of(sum).text);
     hd_blocks_print(page->summary.file, &values[1], page->view.n, width > used + MIN_BLOCKS ? width - used : MIN_BLOCKS);
     fputc('\n', page->summary.file);
@@ -453,7 +472,7 @@ read_lags(series_page *page)
 
     if (status == HD_OK && !page->lags.is_there) {
         status = hd_fail(HD_EFORMAT, "report \"%s\" does not have causes over time", page->summary.cube->path);
-        hd_summary_advise_causes(page->summary.cube);
+        hd_summary_advise_waits(page->summary.cube, "heddle analyze, without --no-delay");
     }
     return status;
 }
@@ -488,6 +507,7 @@ show(series_page *page)
         status = read_paths(page, by_window);
     if (status == HD_OK && page->options->lags)
         status = read_lags(page);
+    find_name_columns(page);
     if (status == HD_OK)
         print(page);
     if (status == HD_OK && (fflush(file) != 0 || ferror(file)))

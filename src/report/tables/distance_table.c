@@ -281,8 +281,9 @@ hd_distance_table_check(const hd_cube *cube)
         hd_fail(HD_EUSAGE, "report \"%s\" has no messages by distance", cube->path);
         hd_fail_detail("reason", "messages, and a topology of processes or several nodes, are needed, and an analysis "
                        "without --compat");
-        hd_fail_detail("try", "heddle analyze --topology=grid:%" PRIu32 "x%" PRIu32
-                       ", for processes in the order of their ranks", rows, cube->n_groups / rows);
+        if (cube->n_groups > 1)
+            hd_fail_detail("try", "heddle analyze --topology=grid:%" PRIu32 "x%" PRIu32
+                           ", for processes in the order of their ranks", rows, cube->n_groups / rows);
         return HD_EUSAGE;
     }
     return HD_OK;

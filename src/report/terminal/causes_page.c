@@ -371,7 +371,7 @@ hd_causes_print(hd_cube *cube, FILE *file, const hd_causes_options *options)
     hd_summary_page_init(&page.summary, cube, file, &look);
     if (status == HD_OK && !page.list.is_there) {
         status = hd_fail(HD_EFORMAT, "report \"%s\" has no table of causes", cube->path);
-        hd_summary_advise_causes(cube);
+        hd_summary_advise_waits(cube, "heddle analyze, without --no-delay");
     }
     if (status == HD_OK)
         status = hd_paths_select(cube, options->by, &page.by);

@@ -242,7 +242,7 @@ hd_instances_print(hd_cube *cube, FILE *file, const hd_instances_options *option
     hd_summary_page_init(&page.summary, cube, file, &options->look);
     if (status == HD_OK && !page.list.is_there) {
         status = hd_fail(HD_EFORMAT, "report \"%s\" has no instances of wait states", cube->path);
-        hd_summary_advise(cube, "heddle analyze --instances 10");
+        hd_summary_advise_waits(cube, "heddle analyze --instances 10");
     }
     if (status == HD_OK && options->metric != NULL)
         status = choose_one(&page, options->metric);

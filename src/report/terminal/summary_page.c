@@ -284,10 +284,10 @@ has_wait_states(const hd_cube *cube)
 }
 
 void
-hd_summary_advise_causes(hd_cube *cube)
+hd_summary_advise_waits(hd_cube *cube, const char *command)
 {
     if (has_wait_states(cube))
-        hd_summary_advise(cube, "heddle analyze, without --no-delay");
+        hd_summary_advise(cube, command);
     else
         hd_fail_detail("note", "it has no wait states: it is of a profile, or of a program without MPI, OpenMP and "
                                "POSIX threads");

@@ -99,8 +99,8 @@ void hd_summary_page_noted_path(const hd_summary_page *page, uint32_t indent, ui
 void hd_summary_page_source(const hd_summary_page *page, uint32_t indent, uint32_t path);
 /* Says after hd_fail() how a report gets a table that it lacks: the command, or why it cannot have one. */
 void hd_summary_advise(hd_cube *cube, const char *command);
-/* The same for causes. */
-void hd_summary_advise_causes(hd_cube *cube);
+/* The same for a table of wait states, which a report without wait states cannot have. */
+void hd_summary_advise_waits(hd_cube *cube, const char *command);
 
 /* What is among root causes that are named: calls of MPI or SHMEM; the program as a whole, outside of its functions. */
 typedef struct hd_cause_kinds {
