@@ -5,6 +5,7 @@ no option any more, a size without a unit, standard output.
 usage: test_habits.py --heddle PROGRAM --mpirun PROGRAM --work DIR
 """
 import argparse
+import csv
 import fcntl
 import os
 import pathlib
@@ -267,6 +268,15 @@ def an_analysis_says_what_to_do_next(options):
     for more, says in (([], True), (["--quiet"], False), (["--no-summary"], False)):
         done = Run(options, ["analyze", ARCHIVE, "--bind=none", "-f", "-o", work / "r.cubex", *more]).must(0)
         assert (f"next:     heddle html {work / 'r.cubex'}  #" in done.errors and f"heddle simulate {ARCHIVE}  #" in done.errors) == says, more
+
+
+@test
+def tables_have_commas_as_well_as_tabs(options):
+    report = report_in(options, fresh(options, "commas"))
+    for command in (["causes"], ["causes", "--processes"], ["topology"], ["topology", "--by=node"], ["scaling", report]):
+        tabs, commas = (Run(options, [*command, report, how]).must(0).output for how in ("--tsv", "--csv"))
+        assert list(csv.reader(commas.splitlines())) == [line.split("\t") for line in tabs.splitlines()] and "\t" in tabs, command
+        Run(options, [*command, report, "--csv", "--json"]).must(2, "exclude each other")
 
 
 @test
