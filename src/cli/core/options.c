@@ -437,23 +437,25 @@ hd_options_fini(const hd_command *command, void *options)
 void
 hd_options_wrapped(FILE *out, const char *text, int width, int indent, int column)
 {
+    bool has_word = false; /* this line */
+
     while (*text != '\0') {
         int length = (int)strcspn(text, " \n");
 
-        if (column > 0 && column + 1 + length > width) {
+        if (has_word && column + 1 + length > width) {
             fputc('\n', out);
-            column = 0;
+            column   = 0;
+            has_word = false;
         }
         if (length > 0) {
-            if (column < indent || column == 0)
-                column += fprintf(out, "%*s%.*s", indent - column, "", length, text);
-            else
-                column += fprintf(out, " %.*s", length, text);
+            column += fprintf(out, "%*s%.*s", has_word ? 1 : indent > column ? indent - column : 0, "", length, text);
+            has_word = true;
         }
         text += length;
         if (strncmp(text, "\n\n", 2) == 0) {
             fputs("\n\n", out);
-            column = 0;
+            column   = 0;
+            has_word = false;
             text++;
         }
         text += *text != '\0';
