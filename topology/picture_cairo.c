@@ -88,24 +88,28 @@ draw_numbers(const drawing *d, const hd_view_axis *axis, bool is_across, uint32_
     }
 }
 
+/* All values in one colour have one number beside it. */
 static void
 draw_legend(const drawing *d)
 {
+    bool   is_one  = !(d->range.least < d->range.most);
+    int    n_steps = is_one ? 1 : LEGEND_STEPS, n_numbers = is_one ? 1 : LEGEND_NUMBERS;
     double x = d->left + d->width + MARGIN, height = d->height > 8 * LINE ? d->height : 8 * LINE;
 
     if (height > 20 * LINE)
         height = 20 * LINE;
-    for (int i = 0; i < LEGEND_STEPS; i++) {
+    height = is_one ? LINE : height;
+    for (int i = 0; i < n_steps; i++) {
         double rgb[3];
 
-        hd_picture_colour((i + 0.5) / LEGEND_STEPS, rgb);
+        hd_picture_colour(is_one ? hd_picture_share(&d->range, d->range.least) : (i + 0.5) / n_steps, rgb);
         d->calls->cairo_set_source_rgb(d->cairo, rgb[0], rgb[1], rgb[2]);
-        d->calls->cairo_rectangle(d->cairo, x, d->top + height * (LEGEND_STEPS - 1 - i) / LEGEND_STEPS, BAR,
-                        height / LEGEND_STEPS + 1);
+        d->calls->cairo_rectangle(d->cairo, x, d->top + height * (n_steps - 1 - i) / n_steps, BAR,
+                        height / n_steps + 1);
         d->calls->cairo_fill(d->cairo);
     }
-    for (int i = 0; i < LEGEND_NUMBERS; i++) {
-        double share = (double)i / (LEGEND_NUMBERS - 1);
+    for (int i = 0; i < n_numbers; i++) {
+        double share = is_one ? 0.5 : (double)i / (n_numbers - 1);
         char  *text  = hd_picture_value(d->picture, d->range.least + share * (d->range.most - d->range.least));
 
         text_at(d, x + BAR + 6, d->top + height * (1 - share) + FONT / 3.0, text);

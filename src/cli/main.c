@@ -12,6 +12,7 @@
 #include "launcher.h"
 #include "memory.h"
 #include "message.h"
+#include "terminal.h"
 
 /* Text that went to a full disk or a closed pipe is an error too. */
 static hd_status
@@ -58,7 +59,7 @@ say_once(const hd_command *command, const char *what, void (*say)(const hd_comma
 static void
 say_help(const hd_command *command)
 {
-    hd_options_help(command, stdout);
+    hd_options_help(command, stdout, hd_terminal_help_width());
     fflush(stdout);
 }
 

@@ -56,9 +56,10 @@ TEST(sizes_have_units)
     char buffer[28];
 
     CHECK_STR(hd_message_size(buffer, 0), "0 bytes");
-    CHECK_STR(hd_message_size(buffer, 1023), "1023 bytes");
-    CHECK_STR(hd_message_size(buffer, 1536), "1.5 KiB");
-    CHECK_STR(hd_message_size(buffer, UINT64_C(20) << 30), "20 GiB");
+    CHECK_STR(hd_message_size(buffer, 999), "999 bytes");
+    CHECK_STR(hd_message_size(buffer, 1000), "0.98 KiB");
+    CHECK_STR(hd_message_size(buffer, 1536), "1.50 KiB");
+    CHECK_STR(hd_message_size(buffer, UINT64_C(20) << 30), "20.0 GiB");
 }
 
 TEST(a_kind_of_finding_is_one_warning)

@@ -385,12 +385,29 @@ TEST(help_and_manual_have_the_exit_codes_of_the_command)
 
         weave.exit_codes = i < 2 ? "4\tthe thread broke\n5\tno thread" : NULL;
         if (i % 2 == 0)
-            hd_options_help(&weave, out);
+            hd_options_help(&weave, out, 96);
         else
             hd_manual_command(&weave, out);
         fclose(out);
         CHECK((strstr(text, "4") != NULL && strstr(text, "the thread broke") != NULL) == (i < 2));
         CHECK((strstr(text, "5") != NULL && strstr(text, "no thread") != NULL) == (i < 2));
+    }
+}
+
+TEST(help_is_as_wide_as_it_is_told)
+{
+    static char text[16384];
+
+    for (int width = 40; width <= 96; width += 28) {
+        FILE *out     = fmemopen(text, sizeof text, "w");
+        int   longest = 0;
+
+        hd_options_wrapped(out, "a sentence of many short words which is longer than two lines of the narrowest of all "
+                           "terminals", width, 6, 2);
+        fclose(out);
+        for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"))
+            longest = (int)strlen(line) > longest ? (int)strlen(line) : longest;
+        CHECK(longest <= width && longest > width - 12);
     }
 }
 
@@ -402,7 +419,7 @@ TEST(help_and_manual_name_every_option)
         FILE *out = fmemopen(text, sizeof text, "w");
 
         if (i == 0)
-            hd_options_help(&command, out);
+            hd_options_help(&command, out, 96);
         else
             hd_manual_command(&command, out);
         fclose(out);

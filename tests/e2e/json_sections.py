@@ -100,7 +100,7 @@ def check_communication(lines, values):
     numbers = {name: int(number.replace(",", "")) for number, name in re.findall(r"([\d,]+) (message|access)(?:s|es)?\b", words)}
     check_equal("calls", int(re.match(r"  ([\d,]+) MPI call", words)[1].replace(",", "")), round(values["calls"]))
     check_equal("messages", numbers.get("message"), None if values["messages"] is None else round(values["messages"]))
-    pairs = re.findall(r"^ +(\d+) +(\d+) +([\d,]+) +(\S+ (?:bytes?|[kMGT]B)) +(\S+ [mun]?s)", "\n".join(lines), re.M)
+    pairs = re.findall(r"^ +(\d+) +(\d+) +([\d,]+) +(\S+ (?:bytes?|[KMGT]iB)) +(\S+ [mun]?s)", "\n".join(lines), re.M)
     expected = [(pair, pair["mean_transfer"]) for pair in values["pairs_by_bytes"] or []] + \
         [(pair, pair["late_sender"] + pair["late_receiver"]) for pair in values["pairs_by_waiting"] or []]
     check_equal("pairs", pairs,
@@ -111,8 +111,8 @@ def bytes_text(value):
     """As bytes_text.c has it."""
     if value < 999.5:
         return f"{value:.0f} byte{'' if round(value) == 1 else 's'}"
-    for unit in ("kB", "MB", "GB", "TB"):
-        value /= 1000
+    for unit in ("KiB", "MiB", "GiB", "TiB"):
+        value /= 1024
         if value < 999.5:
             return f"{value:.{2 if value < 9.995 else 1 if value < 99.95 else 0}f} {unit}"
     raise AssertionError(value)

@@ -5,6 +5,7 @@ no option any more, a size without a unit, standard output.
 usage: test_habits.py --heddle PROGRAM --mpirun PROGRAM --work DIR
 """
 import argparse
+import csv
 import fcntl
 import os
 import pathlib
@@ -266,7 +267,35 @@ def an_analysis_says_what_to_do_next(options):
     work = fresh(options, "next")
     for more, says in (([], True), (["--quiet"], False), (["--no-summary"], False)):
         done = Run(options, ["analyze", ARCHIVE, "--bind=none", "-f", "-o", work / "r.cubex", *more]).must(0)
-        assert ("next:     heddle html" in done.errors and "heddle simulate ARCHIVE" in done.errors) == says, more
+        assert (f"next:     heddle html {work / 'r.cubex'}  #" in done.errors and f"heddle simulate {ARCHIVE}  #" in done.errors) == says, more
+
+
+@test
+def tables_have_commas_as_well_as_tabs(options):
+    report = report_in(options, fresh(options, "commas"))
+    for command in (["causes"], ["causes", "--processes"], ["topology"], ["topology", "--by=node"], ["scaling", report]):
+        tabs, commas = (Run(options, [*command, report, how]).must(0).output for how in ("--tsv", "--csv"))
+        assert list(csv.reader(commas.splitlines())) == [line.split("\t") for line in tabs.splitlines()] and "\t" in tabs, command
+        Run(options, [*command, report, "--csv", "--json"]).must(2, "exclude each other")
+
+
+@test
+def a_temporary_report_is_not_named(options):
+    work = fresh(options, "temporary")
+    said = Run(options, ["efficiency", archive_in(work / "a")]).must(0).errors
+    assert "for a temporary report" in said and "is written" not in said and "heddle.cubex" not in said, said
+
+
+@test
+def a_folder_or_a_file_in_the_way_is_named_as_such(options):
+    work = fresh(options, "in-the-way")
+    (work / "folder").mkdir()
+    (work / "file").touch()
+    Run(options, ["analyze", ARCHIVE, "-o", work / "folder"]).must(1, f'--output "{work}/folder/heddle.cubex"')
+    Run(options, ["analyze", ARCHIVE, "-o", work / "none" / "r.cubex"]).must(1, "in a folder that exists")
+    Run(options, ["extract", ARCHIVE, "--from=0", "--to=1ms", "-o", work / "file"]).must(1, "has the name of a file", "try:      a folder that does not exist yet")
+    Run(options, ["record", "-o", work / "file", "--", "/bin/true"]).must(1, f'there is a file "{work}/file" already', "another name")
+    assert "archive       " + str(ARCHIVE) + "/traces.otf2" in Run(options, ["info", f"{ARCHIVE}//"]).must(0).output
 
 
 @test

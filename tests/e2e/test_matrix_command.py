@@ -94,6 +94,12 @@ def check_pictures(options, report, pairs):
     filled = [path for path in xml.etree.ElementTree.parse(picture).iter("{http://www.w3.org/2000/svg}path") if "fill" in path.attrib.get("style", "") or
               "fill" in path.attrib]
     assert len(filled) >= len(pairs), (len(filled), len(pairs))
+    legends = {}
+    for measure in "bytes", "waiting":    # where all values are equal, one colour and one number
+        run(options, "matrix", report, "--metric", measure, "--svg", picture, "--force")
+        legends[measure] = len(set(re.findall(r"fill:(rgb\([^)]*\))", picture.read_text())))
+    values = {row["bytes"] for row in json.loads(run(options, "matrix", report, "--json"))["pairs"]}
+    assert (legends["bytes"] == 3) == (len(values) == 1) and legends["waiting"] > 20, (legends, values)
     run(options, "matrix", report, "--svg", picture, codes=(1,), word="exists already")
     run(options, "matrix", report, "--svg", picture, "--force")
     run(options, "matrix", report, "--svg", report, "--force", codes=(2,), word="cannot have the name of the report")

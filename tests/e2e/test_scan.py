@@ -211,7 +211,7 @@ def a_profile_is_enough(options):
     trace, profile = folder / "scorep_measured_program_2_trace", folder / "scorep_measured_program_2_sum"
     profile.mkdir()
     (trace / "heddle.cubex").rename(profile / "profile.cubex") # visits and times, as in a profile
-    by_folder = Scan(options, folder, "--advise", profile).must(0).says(r"Process [01] has the most events: about \d\d MiB", "2 functions of less than 10 us")
+    by_folder = Scan(options, folder, "--advise", profile).must(0).says(r"Process [01] has the most events: about [\d.]+ MiB", "2 functions of less than 10 us")
     size = max(path.stat().st_size for path in (trace / "traces").glob("*.evt")) / 2**20
     estimate = float(re.search(r"about ([\d.]+) MiB", by_folder.output)[1])
     assert size <= estimate <= 1.5 * size, (size, estimate)

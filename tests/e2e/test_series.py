@@ -73,7 +73,7 @@ def check_text(options, report, rows):
         for row in rows:
             if 0 < int(row["slice"]) < last and (row["metric"] not in STARTUP if key == "metric" else row["metric"] == "mpi_latesender"):
                 expected[row[key]] += float(row["value"])
-        lines = run(options, "series", report, "--width=120", "--top=1000", *more).splitlines()
+        lines = run(options, "series", report, "--width=200", "--top=1000", *more).splitlines()
         assert f"in {last - 1} windows of" in lines[0], lines[0]
         found = [float(number) * UNITS[unit] for number, unit in (line[38:].split()[:2] for line in lines[1::2])]
         n_times = sum(name in expected for name in TIMES)
@@ -115,7 +115,7 @@ def check_paths(options, report, *more):
     values = {(row["metric"], "" if row["call_path_id"] is None else str(row["call_path_id"]), str(row["first"] + i)): (value, most, process) for row in shown["paths"]
               for i, (value, most, process) in enumerate(zip(row["values"], row["most"], row["process"])) if value > 0}
     assert values == {(row["metric"], row["callpath"], row["slice"]): (float(row["value"]), float(row["most"]), int(row["process"])) for row in rows}
-    lines = run(options, "series", report, "--paths", "--top", "1", "--width", "120", *more).splitlines()
+    lines = run(options, "series", report, "--paths", "--top", "1", "--width", "200", *more).splitlines()
     assert len(lines) == 4 and "waiting time by call path in" in lines[0], lines
     n, sums = len(shown["slices"]), collections.Counter()
     for row in rows:
@@ -219,7 +219,7 @@ def check_cluster_nodes(options):
     report = analyze(options, "npb-is-S-8", "--cluster", "1")                               # of iterations that are found
     series = json.loads(run(options, "series", report, "--json"))["iterations"]
     assert len(series["clusters"]) == 1 and series["clusters"][0]["iterations"] == 11, series["clusters"]
-    assert "(found: each begins with MPI_Allreduce in rank)" in run(options, "series", report)
+    assert "(found: each begins with MPI_Allreduce in rank)" in run(options, "series", report, "--width=200")
     for arguments, word in ((("--cluster", "65"), "1 to 64"), (("--cluster", "2", "--no-series"), "about iterations"),
                             (("--cluster", "2", "--iterations", "none"), "about iterations"), (("--cluster", "2", "--to", "0.49"), "about iterations")):
         run(options, "analyze", DATA / "npb-is-S-8", *arguments, codes=(2,), word=word)
@@ -236,7 +236,7 @@ def check_iterations(options):
     check_lags(options, report)
     check_earlier(options, report)
     run(options, "series", report, "--lags", "--map", codes=(2,), word="takes none of")
-    lines = run(options, "series", report, "--width=100").splitlines()
+    lines = run(options, "series", report, "--width=200").splitlines()
     assert "in 11 iterations of rank" in lines[0] and lines[1].startswith("  Durations of iterations, summed"), lines
     at = next(i for i, line in enumerate(lines) if "longest is iteration 1 (" in line)
     assert at in (2, 3) and "chronic" not in lines[2] and any("    most in iteration 1 (" in line for line in lines[at:]), lines
@@ -261,7 +261,7 @@ def check_iterations(options):
     check_cluster_nodes(options)
     found = analyze(options, "npb-is-S-8")
     rows = check_sums(options, found, "--by", "iterations")
-    assert rows and "in 11 iterations (found: each begins with MPI_Allreduce in rank)" in run(options, "series", found), run(options, "series", found)
+    assert rows and "in 11 iterations (found: each begins with MPI_Allreduce in rank)" in run(options, "series", found, "--width=200"), run(options, "series", found)
     assert "Iterations were found in the calls: each begins with MPI_Allreduce in rank." in run(options, "summary", found)
     assert sum(row["slice"] in map(str, range(1, 12)) for row in rows) > 0.8 * len(rows), rows
     plain = analyze(options, "npb-is-S-8", "--iterations", "none")
@@ -431,9 +431,9 @@ def check_none(options, report):
     def is_time(row):
         return {**row, "first": "0", "values": "7"} if row["metric"] == "mpi" else row if row["metric"] == "comp" else None
     report = changed(options, report, "heddle.iteration-series.tsv", is_time)
-    lines = run(options, "series", report, "--by", "iterations").splitlines()
+    lines = run(options, "series", report, "--by", "iterations", "--width=200").splitlines()
     assert "  no wait states: no process or thread waited for another in them" in lines and not any(line.startswith("  MPI") for line in lines), lines
-    assert run(options, "series", report, "--by", "iterations", "--metric", "mpi").splitlines()[1] == "  none in them"
+    assert run(options, "series", report, "--by", "iterations", "--metric", "mpi", "--width=200").splitlines()[1] == "  none in them"
 
 
 def of_computation(options, report, *more):
@@ -449,10 +449,10 @@ def check_drift(options):
         **{("solve", i): (4000 * i + 300, 1000 * i + 300, 1) for i in range(1, 41)}, **{("assemble", i): (40000, 10000, 0) for i in range(1, 41)}}
     text = " ".join(run(options, "summary", report).split())
     assert "Computation grows over 40 iterations, the first and the last left out: 64.3 us per iteration in the first quarter, 180 us in the last, most at main > iteration > solve from 24.3 us to 140 us." in text, text
-    lines = run(options, "series", report, "--width=100").splitlines()
+    lines = run(options, "series", report, "--width=200").splitlines()
     at = next(i for i, line in enumerate(lines) if line.startswith("  Computation "))
     assert lines[at + 1:at + 3] == ["    growing", "    most in iteration 40 (0.0012022 s to 0.001253 s): 200 us, 4.09 %"], lines
-    lines = run(options, "series", report, "--metric", "comp", "--paths").splitlines()
+    lines = run(options, "series", report, "--metric", "comp", "--paths", "--width=200").splitlines()
     assert lines[2:4] == ["    main > iteration > solve", "    growing"] and lines[6] == "    main > iteration > assemble" and lines[7].startswith("    most in"), lines
     verdict = next(row["verdict"] for row in json.loads(run(options, "series", report, "--json"))["iterations"]["verdicts"] if row["metric"] == "comp")
     assert "growing" in verdict["words"], verdict

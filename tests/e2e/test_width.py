@@ -8,15 +8,16 @@ import os
 import pathlib
 import subprocess
 
-COMMANDS = (["summary"], ["causes"], ["instances"], ["series"], ["diff"], ["scaling"])
-WRAPPED = ("summary", "causes")    # the others have wide columns
+COMMANDS = (["summary"], ["causes"], ["instances"], ["series"], ["efficiency", "--windows"], ["diff"], ["scaling"])
+NOT_WRAPPED = ("diff", "scaling")    # columns
+NARROW = (["efficiency", "--windows"], ["matrix"], ["topology", "--by=node"], ["topology", "--by=distance"], ["help", "plan"], ["help"])
 
 
 def text_of(options, command, columns=None, *more):
     environment = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
     if columns is not None:
         environment["COLUMNS"] = columns
-    reports = [options.report] * (2 if command[0] in ("diff", "scaling") else 1)
+    reports = [options.report] * {"diff": 2, "scaling": 2, "help": 0}.get(command[0], 1)
     done = subprocess.run([options.heddle, *command, *reports, *more], env=environment, capture_output=True, text=True)
     assert done.returncode == 0, (command, more, done.stderr)
     return done.stdout
@@ -31,12 +32,21 @@ def check(options, command):
     usual, narrow, wide = (text_of(options, command, None, *more) for more in ((), ("--width=70",), ("--width=140",)))
     assert len({usual, narrow, wide}) == 3, command
     assert widest(usual) <= widest(wide) <= 140, (command, widest(wide))
-    if command[0] in WRAPPED:
+    if command[0] not in NOT_WRAPPED:
         assert widest(narrow) <= 70 and widest(usual) <= 80, (command, widest(narrow), widest(usual))
     assert text_of(options, command, "140") == wide, command
     assert text_of(options, command, "140", "--width=70") == narrow, command
     for no_width in ("", "0", "-1", "x", "80x", "99999999999999999999"):
         assert text_of(options, command, no_width) == usual, (command, no_width)
+
+
+def check_narrow(options):
+    """Tables and help fit in 60 columns; a table of topology is divided, and has no limit in a pipe."""
+    for command in NARROW:
+        text = text_of(options, command, "60")
+        assert widest("\n".join(line for line in text.splitlines() if not line.startswith(("Start-up", "  heddle ", "  mpirun ")))) <= 60, (command, text)
+    usual = text_of(options, ["topology", "--by=node"])
+    assert widest(usual) > 80 and sorted(set(usual.split())) == sorted(set(text_of(options, ["topology", "--by=node"], "60").split())), usual
 
 
 def check_leaders(options):
@@ -67,12 +77,13 @@ def main():
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
     options.report = options.work / "r.cubex"
-    subprocess.run([options.heddle, "analyze", options.archive, "-o", options.report, "--force", "--quiet", "--instances", "3"], check=True)
+    subprocess.run([options.heddle, "analyze", options.archive, "-o", options.report, "--force", "--quiet", "--instances", "3", "--topology=grid:2x2"], check=True)
     for command in COMMANDS:
         check(options, command)
     narrow = text_of(options, ["summary"], "60")
     assert widest("\n".join(line for line in narrow.splitlines() if not line.startswith("  Main window"))) <= 60, narrow
     assert "bytes    transfer" in narrow and "bytes     waiting" in narrow, narrow
+    check_narrow(options)
     check_leaders(options)
     check_colours(options)
     done = subprocess.run([options.heddle, "summary", options.report, "--width=0"], capture_output=True, text=True)

@@ -34,9 +34,9 @@ test("files have a row each", async () => {
     const part = page.locator("#part-files");
     assert.equal(await part.locator("h2").innerText(), "File I/O");
     assert.deepEqual(await part.locator("tbody tr").first().locator("th, td").allInnerTexts(),
-        ["out.dat", "MPI-IO", "2", "1,236", "1 byte", "1.50 MB", "57.7 ms", "26.0 MB/s"]);
+        ["out.dat", "MPI-IO", "2", "1,236", "1 byte", "1.43 MiB", "57.7 ms", "24.8 MiB/s"]);
     assert.deepEqual(await part.locator("tbody tr").nth(1).locator("th, td").allInnerTexts(),
-        ["<b>0", "MPI-IO (inner)", "2", "1,236", "1 byte", "1.50 MB", "57.7 ms", "\u2013"]);
+        ["<b>0", "MPI-IO (inner)", "2", "1,236", "1 byte", "1.43 MiB", "57.7 ms", "\u2013"]);
     assert.equal(await part.locator("tbody tr").count(), 10);
     await part.locator(".more button").click();
     assert.equal(await part.locator("tbody tr").count(), 12);

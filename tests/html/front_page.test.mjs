@@ -216,6 +216,11 @@ test("it is read in dark and light, in a narrow window and on paper", async () =
         const { page, errors, close } = await openPage(browser, pages.get("pat-mpi-4"), hash, { viewport: { width: 400, height: 800 } });
         await page.waitForSelector(".tile, .pane.system .row");
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 400);
+        assert.ok(await page.evaluate(() => { /* a long name is all there, in several lines */
+            const head = document.querySelector(".top h1");
+            head.textContent = `difference: "${"run/".repeat(20)}a.cubex" minus "b.cubex"`;
+            return head.clientHeight > 30 && head.scrollWidth <= head.clientWidth && document.documentElement.scrollWidth <= 400;
+        }));
         await screenshot(page, `narrow ${hash === "" ? "front" : "trees"}`);
         assert.deepEqual(errors, []);
         await close();

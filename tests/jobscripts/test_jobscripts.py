@@ -261,7 +261,7 @@ def nodes_are_never_guessed(options):
     assert 'nodes of partition "fast", from sinfo: 96 cores, 125 GiB (the least of different nodes)' in said, said
     assert text == run(options.heddle, "jobscript", "--cores-per-node=96", "--memory-per-node=128000M", archive)
     text, said = asked(sinfo, "--queue=debug")
-    assert 'nodes of partition "debug", from sinfo: 4 cores, 2.0 GiB\n' in said, said
+    assert 'nodes of partition "debug", from sinfo: 4 cores, 1.95 GiB\n' in said, said
     assert "--partition=debug" in text and "nodes of" not in text
     assert "from sinfo: 96 cores" in asked(sinfo, "--memory-per-node=64G", "--system=cray-slurm")[1]
     for arguments in (["--local"], ["--memory-per-node=64G", "--cores-per-node=8"], ["--system=pbs", "--local"]):

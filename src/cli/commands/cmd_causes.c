@@ -1,13 +1,14 @@
 /* heddle causes: who makes whom wait. */
 #include "causes_page.h"
 #include "commands.h"
+#include "csv.h"
 #include "cube_reader.h"
 #include "terminal.h"
 
 typedef struct hd_causes_command_options {
     bool        help;
     const char *report, *by, *of;
-    bool        processes, tsv, json, with_startup;
+    bool        processes, tsv, csv, json, with_startup;
     uint32_t    top, width;
 } hd_causes_command_options;
 
@@ -20,10 +21,11 @@ static const hd_option causes_options[] = {
       FIELD(processes) },
     { "top", 'n', HD_COUNT, "5", "N", "how many causes, and effects of each, to name", FIELD(top) },
     { "with-startup", 0, HD_FLAG, NULL, NULL,
-        "count what MPI_Init and MPI_Finalize cause, too; always counted with --of, --by, --tsv and --json, and with "
+        "count what MPI_Init and MPI_Finalize cause, too; always counted with --of, --by, --tsv, --csv and --json, and with "
         "--processes, as pairs have no call paths",
         FIELD(with_startup) },
     { "tsv", 0, HD_FLAG, NULL, NULL, "all rows of the table, separated by tabs, times in seconds", FIELD(tsv) },
+    { "csv", 0, HD_FLAG, NULL, NULL, "the same, separated by commas", FIELD(csv) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all rows", FIELD(json) },
     HD_OPTION_WIDTH(FIELD(width)),
     HD_OPTION_HELP,
@@ -35,22 +37,26 @@ causes_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code
     const hd_causes_command_options *options = options_;
     hd_causes_options                page    =
         { .by = options->by, .of = options->of, .of_processes = options->processes,
-          .is_tsv = options->tsv, .is_json = options->json };
+          .is_tsv = options->tsv || options->csv, .is_json = options->json };
     hd_cube                         *cube    = NULL;
+    FILE                            *file;
     hd_status                        status;
 
     (void)analysis_comm;
     if (options->processes && (options->by != NULL || options->of != NULL))
         return hd_fail(HD_EUSAGE, "--processes goes with neither --by nor --of: the table of processes has no call "
                        "paths");
-    if (options->tsv && options->json)
-        return hd_fail(HD_EUSAGE, "--tsv and --json exclude each other");
+    if (options->tsv + options->csv + options->json > 1)
+        return hd_fail(HD_EUSAGE, "--tsv, --csv and --json exclude each other");
     page.look       = hd_terminal_look(options->width);
     page.look.n_top = options->top;
     page.look.with_startup = options->with_startup;
     status          = hd_cube_open(options->report, &cube);
+    file = options->csv ? hd_csv_of_tsv(stdout) : stdout;
     if (status == HD_OK)
-        status = hd_causes_print(cube, stdout, &page);
+        status = hd_causes_print(cube, file, &page);
+    if (file != stdout)
+        fclose(file);
     hd_cube_close(cube);
     *exit_code = HD_EXIT_OK;
     return status;

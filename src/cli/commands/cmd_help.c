@@ -4,6 +4,7 @@
 #include "command_list.h"
 #include "commands.h"
 #include "manual.h"
+#include "terminal.h"
 
 typedef struct hd_help_options {
     bool        help;
@@ -40,7 +41,7 @@ help_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
     if (options->man)
         hd_manual_command(command, stdout);
     else
-        hd_options_help(command, stdout);
+        hd_options_help(command, stdout, hd_terminal_help_width());
     return HD_OK;
 }
 

@@ -7,8 +7,10 @@
 #include "commands.h"
 #include "defs_read.h"
 #include "json_document.h"
+#include "memory.h"
 #include "message.h"
 #include "plan.h"
+#include "terminal.h"
 #include "event_sample.h"
 
 typedef struct hd_info_options {
@@ -86,10 +88,12 @@ archive_info_fini(archive_info *info)
 
 /* ---- as text ---------------------------------------------------------------------------------------------------------------- */
 
+enum { KEY_COLUMNS = 14 };
+
 static void
 print_key(const char *key)
 {
-    printf("%-14s", key);
+    printf("%-*s", KEY_COLUMNS, key);
 }
 
 static void
@@ -221,25 +225,35 @@ print_times(const hd_defs *defs)
     printf("%.6g ns per tick\n", 1e9 / (double)defs->resolution);
 }
 
+/* A sentence, in as many lines as it takes; frees it. */
+static void
+print_owned(const char *key, char *text)
+{
+    print_key(key);
+    hd_options_wrapped(stdout, text, hd_terminal_help_width(), KEY_COLUMNS, KEY_COLUMNS);
+    free(text);
+}
+
 static void
 print_needs(const archive_info *info)
 {
-    const hd_plan *plan = &info->plan;
-    char           a[28], b[28];
+    const hd_plan *plan  = &info->plan;
+    uint32_t       cores = info->node.cores_per_node;
+    char           a[28], b[28], *needs;
 
-    print_key("memory");
-    printf("about %s for the trace, over all ranks, and %s for each rank\n", hd_message_size(a, info->trace_bytes),
-           hd_message_size(b, HD_PLAN_RANK_BYTES));
+    print_owned("memory", hd_format("about %s for the trace, over all ranks, and %s for each rank",
+                                    hd_message_size(a, info->trace_bytes), hd_message_size(b, HD_PLAN_RANK_BYTES)));
     hd_message_size(a, info->node.memory_per_node);
-    print_key("needs");
     if (!info->has_plan)
-        printf("nodes with more memory than this one (%s)\n", a);
+        needs = hd_format("nodes with more memory than this one (%s)", a);
     else if (plan->nodes == 1)
-        printf("1 node like this one (%" PRIu32 " cores, %s): any number of ranks up to %" PRIu32 "\n", info->node.cores_per_node, a,
-               info->defs->n_processes);
+        needs = hd_format("1 node like this one (%" PRIu32 " core%s, %s): any number of ranks up to %" PRIu32,
+                          cores, cores == 1 ? "" : "s", a, info->defs->n_processes);
     else
-        printf("%" PRIu32 " nodes like this one (%" PRIu32 " cores, %s), %" PRIu32 " rank%s on each\n", plan->nodes,
-               info->node.cores_per_node, a, plan->ranks_per_node, plan->ranks_per_node == 1 ? "" : "s");
+        needs = hd_format("%" PRIu32 " nodes like this one (%" PRIu32 " core%s, %s), %" PRIu32 " rank%s on each",
+                          plan->nodes, cores, cores == 1 ? "" : "s", a, plan->ranks_per_node,
+                          plan->ranks_per_node == 1 ? "" : "s");
+    print_owned("needs", needs);
 }
 
 static void

@@ -9,6 +9,7 @@
 #include "memory.h"
 #include "message.h"
 #include "plan.h"
+#include "terminal.h"
 #include "event_sample.h"
 
 typedef struct hd_plan_options {
@@ -130,7 +131,7 @@ print_recommended(const plan_list *list)
 {
     size_t         i    = recommended(list);
     const hd_plan *plan = &list->plans[i];
-    char           seconds[32];
+    char           seconds[32], *text;
     const char    *why  = "the fewest that need less than 10 minutes";
 
     if (i + 1 == list->n && plan->seconds > HD_PLAN_SHORT_SECONDS)
@@ -138,10 +139,13 @@ print_recommended(const plan_list *list)
     else if (i == 0)
         why = "the fewest that have enough memory";
     hd_plan_seconds(seconds, plan->seconds);
-    printf("\nrecommended: %" PRIu32 " node%s, %" PRIu32 " rank%s on each, ", plan->nodes, plan->nodes == 1 ? "" : "s",
-           plan->ranks_per_node, plan->ranks_per_node == 1 ? "" : "s");
-    printf("%" PRIu32 " thread%s: %s; %s%s second%s\n", plan->threads, plan->threads == 1 ? "" : "s", why,
-           plan->seconds < 1 ? "" : "about ", seconds, plan->seconds < 1.5 ? "" : "s");
+    text = hd_format("recommended: %" PRIu32 " node%s, %" PRIu32 " rank%s on each, %" PRIu32 " thread%s: %s; %s%s second%s",
+                     plan->nodes, plan->nodes == 1 ? "" : "s", plan->ranks_per_node,
+                     plan->ranks_per_node == 1 ? "" : "s", plan->threads, plan->threads == 1 ? "" : "s", why,
+                     plan->seconds < 1 ? "" : "about ", seconds, plan->seconds < 1.5 ? "" : "s");
+    putchar('\n');
+    hd_options_wrapped(stdout, text, hd_terminal_help_width(), 0, 0);
+    free(text);
 }
 
 static hd_status

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "csv.h"
 #include "memory.h"
 #include "new_file.h"
 #include "page_writer.h"
@@ -24,7 +25,7 @@ typedef struct hd_scaling_command_options {
     hd_texts        predict;
     const char     *extrap, *picture;
     uint32_t        top, width;
-    bool            all, tsv, json, quiet, with_startup, weak;
+    bool            all, tsv, csv, json, quiet, with_startup, weak;
 } hd_scaling_command_options;
 
 enum { PATHS_OF_PAGE = 200 };
@@ -40,6 +41,7 @@ static const hd_option scaling_options[] = {
     { "all", 0, HD_FLAG, NULL, NULL, "print all times, also small ones", FIELD(all) },
     { "tsv", 0, HD_FLAG, NULL, NULL, "print a line per metric, call path, and wait state at a call path, separated by "
       "tabs, with all digits", FIELD(tsv) },
+    { "csv", 0, HD_FLAG, NULL, NULL, "the same, separated by commas", FIELD(csv) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all metrics and call paths", FIELD(json) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print nothing but warnings", FIELD(quiet) },
     { "html", 0, HD_TEXT, NULL, "FILE.html", "also write an HTML page with charts", FIELD(place.page) },
@@ -274,6 +276,13 @@ show(const hd_scaling_command_options *options, const hd_scaling *scaling)
     page.look.n_top = options->top;
     if (status == HD_OK && options->tsv)
         return hd_scaling_print_tsv(scaling, stdout);
+    if (status == HD_OK && options->csv) {
+        FILE *file = hd_csv_of_tsv(stdout);
+
+        status = hd_scaling_print_tsv(scaling, file);
+        fclose(file);
+        return status;
+    }
     if (status == HD_OK && options->json)
         return hd_scaling_write_json(scaling, stdout);
     if (status == HD_OK && !options->quiet)
@@ -316,8 +325,8 @@ scaling_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_cod
 
     (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
-    if (options->tsv && options->json)
-        return hd_fail(HD_EUSAGE, "--tsv and --json exclude each other");
+    if (options->tsv + options->csv + options->json > 1)
+        return hd_fail(HD_EUSAGE, "--tsv, --csv and --json exclude each other");
     sizes  = HD_NEW_ARRAY(uint32_t, options->predict.n + 1);
     status = read_sizes(options, sizes);
     if (status == HD_OK)

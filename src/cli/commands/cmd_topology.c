@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "completeness.h"
+#include "csv.h"
 #include "cube_reader.h"
 #include "distance_table.h"
 #include "division_table.h"
@@ -24,7 +25,8 @@ typedef struct hd_topology_options {
     bool        help;
     const char *report, *name, *metric, *call_path, *fold, *slice, *picture;
     uint32_t    by /* BY_... */, width;
-    bool        list, tsv, json, force, with_startup;
+    bool        list, tsv, csv, json, force, with_startup;
+    FILE       *file; /* of tables */
 } hd_topology_options;
 
 enum { BY_PLACE, BY_COORDINATE, BY_NODE, BY_DISTANCE };
@@ -49,9 +51,10 @@ static const hd_option topology_options[] = {
     { "with-startup", 0, HD_FLAG, NULL, NULL,
       "count MPI_Init and MPI_Finalize, too; they are counted where CALLPATH is one of them", FIELD(with_startup) },
     { "tsv", 0, HD_FLAG, NULL, NULL, "a line per coordinate, separated by tabs", FIELD(tsv) },
+    { "csv", 0, HD_FLAG, NULL, NULL, "the same, separated by commas", FIELD(csv) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP, FIELD(json) },
     { "width", 0, HD_SMALL_COUNT, "(COLUMNS, else that of the terminal; in a pipe no limit)", "N",
-      "columns of the picture in the terminal", FIELD(width) },
+      "columns of the picture in the terminal, and of tables", FIELD(width) },
     HD_OPTION_HELP,
 };
 
@@ -251,13 +254,13 @@ write_json(const hd_cube *cube, const hd_topology_options *options, const hd_pic
 }
 
 static void
-print_tsv(const hd_view *view, const hd_grid *grid)
+print_tsv(FILE *file, const hd_view *view, const hd_grid *grid)
 {
     for (uint32_t i = 0; i < view->n_dimensions; i++) {
-        hd_write_cell(stdout, view->dimensions[i].name, HD_CELL_WHOLE);
-        fputc('\t', stdout);
+        hd_write_cell(file, view->dimensions[i].name, HD_CELL_WHOLE);
+        fputc('\t', file);
     }
-    fputs("value\tlocations\n", stdout);
+    fputs("value\tlocations\n", file);
     for (uint32_t row = 0; row < grid->rows; row++)
         for (uint32_t column = 0; column < grid->columns; column++) {
             size_t   cell = (size_t)row * grid->columns + column;
@@ -267,8 +270,8 @@ print_tsv(const hd_view *view, const hd_grid *grid)
                 continue;
             hd_view_coordinates(view, column, row, x);
             for (uint32_t i = 0; i < view->n_dimensions; i++)
-                x[i] == HD_NONE ? printf("all\t") : printf("%" PRIu32 "\t", x[i]);
-            printf("%.17g\t%" PRIu32 "\n", grid->values[cell], grid->counts[cell]);
+                x[i] == HD_NONE ? fprintf(file, "all\t") : fprintf(file, "%" PRIu32 "\t", x[i]);
+            fprintf(file, "%.17g\t%" PRIu32 "\n", grid->values[cell], grid->counts[cell]);
         }
 }
 
@@ -303,7 +306,7 @@ show(hd_cube *cube, const hd_topology_options *options, const hd_view *view, con
         if (status == HD_OK && options->picture != NULL)
             hd_message_incomplete(stderr, cube);
         if (status == HD_OK && options->tsv)
-            print_tsv(view, &grid);
+            print_tsv(options->file, view, &grid);
         else if (status == HD_OK && options->json)
             status = write_json(cube, options, &picture, &cube->metrics[metric]);
         else if (status == HD_OK && options->picture == NULL) {
@@ -326,7 +329,7 @@ print_divisions(hd_cube *cube, const hd_topology_options *options, const hd_divi
 {
     hd_division_request request  = { .divisions = divisions, .n = n, .is_tsv = options->tsv,
                                      .by_waiting = options->by == BY_NODE, .head = head,
-                                     .metric = HD_NONE };
+                                     .width = hd_terminal_look(options->width).width, .metric = HD_NONE };
     bool               *selected = NULL;
     hd_json             json;
     hd_status           status = HD_OK;
@@ -344,7 +347,7 @@ print_divisions(hd_cube *cube, const hd_topology_options *options, const hd_divi
         request.json = &json;
     }
     if (status == HD_OK)
-        status = hd_division_table_print(cube, &request, stdout);
+        status = hd_division_table_print(cube, &request, options->file);
     if (status == HD_OK && options->json)
         status = hd_json_document_end(&json);
     free(selected);
@@ -368,9 +371,12 @@ no_processes(const hd_cube *cube)
 {
     uint32_t rows = hd_grid_rows(cube->n_groups);
 
-    hd_fail_detail("try", "--name " HD_TOPOLOGY_GRID "%" PRIu32 "x%" PRIu32
-                   ", for processes in the order of their ranks;   heddle topology --list %s", rows,
-                   cube->n_groups / rows, cube->path);
+    if (cube->n_groups < 2)
+        hd_fail_detail("note", "it is of one process");
+    else
+        hd_fail_detail("try", "--name " HD_TOPOLOGY_GRID "%" PRIu32 "x%" PRIu32
+                       ", for processes in the order of their ranks;   heddle topology --list %s", rows,
+                       cube->n_groups / rows, cube->path);
     return HD_EUSAGE;
 }
 
@@ -417,7 +423,8 @@ show_distances(hd_cube *cube, const hd_topology_options *options)
     if (status == HD_OK && options->json)
         begin_json(&json, cube, options, NULL, "distances");
     if (status == HD_OK)
-        status = hd_distance_table_print(cube, selected, options->tsv, options->json ? &json : NULL, stdout);
+        status = hd_distance_table_print(cube, selected, options->tsv, options->json ? &json : NULL,
+                                         hd_terminal_look(options->width).width, options->file);
     if (status == HD_OK && options->json)
         status = hd_json_document_end(&json);
     free(selected);
@@ -431,8 +438,8 @@ check_options(const hd_topology_options *options)
     const char *wrong = options->fold != NULL ? "fold" : options->slice != NULL ? "slice" : options->picture != NULL ?
                         "picture" : NULL;
 
-    if (options->tsv && options->json)
-        return hd_fail(HD_EUSAGE, "--tsv and --json exclude each other");
+    if (options->tsv + options->csv + options->json > 1)
+        return hd_fail(HD_EUSAGE, "--tsv, --csv and --json exclude each other");
     if (options->by == BY_PLACE)
         return HD_OK;
     if (wrong == NULL && options->by == BY_DISTANCE && options->metric != NULL)
@@ -536,12 +543,15 @@ skip_startup(hd_cube *cube, const hd_topology_options *options)
 static hd_status
 topology_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
-    const hd_topology_options *options = options_;
-    hd_cube                   *cube    = NULL;
-    hd_status                  status  = check_options(options);
+    hd_topology_options  copy    = *(const hd_topology_options *)options_;
+    hd_topology_options *options = &copy;
+    hd_cube             *cube    = NULL;
+    hd_status            status  = check_options(options);
 
     (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
+    options->file = options->csv ? hd_csv_of_tsv(stdout) : stdout;
+    options->tsv |= options->csv;
     if (status == HD_OK)
         status = hd_cube_open(options->report, &cube);
     if (status == HD_OK)
@@ -559,6 +569,8 @@ topology_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_co
     if (status == HD_OK && cube->skipped != NULL && options->picture == NULL && !options->tsv && !options->json)
         puts("\nStart-up (MPI_Init, MPI_Finalize) is not counted; --with-startup counts it.");
     hd_cube_close(cube);
+    if (options->file != stdout)
+        fclose(options->file);
     if (status == HD_OK && fflush(stdout) != 0)
         status = hd_fail(HD_EWRITE, "cannot write to standard output: %s", strerror(errno));
     return status;

@@ -5,11 +5,13 @@
 
 #include "closest.h"
 #include "commands.h"
+#include "terminal.h"
 
 static const hd_command *const commands[] = { &hd_cmd_analyze, &hd_cmd_record, &hd_cmd_scan, &hd_cmd_simulate, &hd_cmd_summary, &hd_cmd_causes, &hd_cmd_instances, &hd_cmd_efficiency, &hd_cmd_series, &hd_cmd_matrix, &hd_cmd_topology, &hd_cmd_dump, &hd_cmd_html,
                                               &hd_cmd_diff, &hd_cmd_mean, &hd_cmd_merge, &hd_cmd_cut, &hd_cmd_scaling,
                                               &hd_cmd_info, &hd_cmd_extract, &hd_cmd_export, &hd_cmd_plan, &hd_cmd_jobscript, &hd_cmd_completion,
                                               &hd_cmd_metrics, &hd_cmd_explain, &hd_cmd_help };
+enum { NARROW = 72 /* columns: too few for names and what they do in one line */ };
 #define N_COMMANDS (sizeof commands / sizeof *commands)
 
 const hd_command *const *
@@ -46,7 +48,7 @@ hd_command_fail(const char *name)
 void
 hd_commands_print(FILE *out)
 {
-    int names = 0, operands = 0;
+    int names = 0, operands = 0, width = hd_terminal_help_width();
 
     for (size_t i = 0; i < N_COMMANDS; i++) {
         int name = (int)strlen(commands[i]->name), operand = commands[i]->operand != NULL ? (int)strlen(commands[i]->operand) : 0;
@@ -54,10 +56,23 @@ hd_commands_print(FILE *out)
         names    = name > names ? name : names;
         operands = operand > operands ? operand : operands;
     }
-    fprintf(out, "usage: heddle SUBCOMMAND [OPTION]... [FILE]...\n\n"
-                 "Finds wait states of MPI and OpenMP programs and their root causes, from OTF2 trace archives.\n\n");
-    for (size_t i = 0; i < N_COMMANDS; i++)
-        fprintf(out, "  heddle %-*s  %-*s  %s\n", names, commands[i]->name, operands, commands[i]->operand != NULL ? commands[i]->operand : "",
-                commands[i]->what);
-    fprintf(out, "\n\"heddle help SUBCOMMAND\" shows the options of a subcommand, \"heddle --version\" what heddle was built with.\n");
+    fputs("usage: heddle SUBCOMMAND [OPTION]... [FILE]...\n\n", out);
+    hd_options_wrapped(out, "Finds wait states of MPI and OpenMP programs and their root causes, from OTF2 trace "
+                       "archives.", width, 0, 0);
+    fputc('\n', out);
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        const char *operand = commands[i]->operand != NULL ? commands[i]->operand : "";
+
+        if (width < NARROW) {
+            fprintf(out, "  heddle %s %s\n", commands[i]->name, operand);
+            hd_options_wrapped(out, commands[i]->what, width, 6, 0);
+        } else {
+            int column = fprintf(out, "  heddle %-*s  %-*s", names, commands[i]->name, operands, operand);
+
+            hd_options_wrapped(out, commands[i]->what, width, column + 2, column);
+        }
+    }
+    fputc('\n', out);
+    hd_options_wrapped(out, "\"heddle help SUBCOMMAND\" shows the options of a subcommand, \"heddle --version\" what "
+                       "heddle was built with.", width, 0, 0);
 }

@@ -88,7 +88,9 @@ analyse(const char *archive, const char *report, bool quiet, int *exit_code)
 
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    setenv(HD_TEMPORARY_REPORT, "1", 1);
     error = posix_spawn(&process, "/proc/self/exe", &actions, NULL, (char *const *)(uintptr_t)arguments, environ);
+    unsetenv(HD_TEMPORARY_REPORT);
     posix_spawn_file_actions_destroy(&actions);
     if (error != 0)
         return cannot_analyse(archive, strerror(error));

@@ -10,6 +10,9 @@
 
 #include "result.h"
 
+/* Set in the environment of an analysis whose report is temporary: it does not name files that will be removed. */
+#define HD_TEMPORARY_REPORT "HEDDLE_TEMPORARY_REPORT"
+
 /* Opens all, as hd_reports_open(); the path of a report of an archive is that of the archive. quiet: only warnings and
  * errors of the analysis are printed.
  *   exit_code   out: not 0: an analysis has failed, and has said why; there are no reports then. Else 0

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bytes.h"
+#include "bytes_text.h"
 #include "completeness.h"
 #include "count_text.h"
 #include "memory.h"
@@ -106,16 +107,7 @@ hd_message_number(char *buffer, uint64_t value)
 char *
 hd_message_size(char *buffer, uint64_t bytes)
 {
-    static const char *const units[] = { "bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
-    double                   value   = (double)bytes;
-    unsigned                 unit    = 0;
-
-    for (; value >= 1024.0 && unit < 6; unit++)
-        value /= 1024.0;
-    if (unit == 0)
-        snprintf(buffer, 28, "%" PRIu64 " bytes", bytes);
-    else
-        snprintf(buffer, 28, value < 9.95 ? "%.1f %s" : "%.0f %s", value, units[unit]);
+    strcpy(buffer, hd_bytes_text_of((double)bytes).text);
     return buffer;
 }
 

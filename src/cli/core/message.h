@@ -47,7 +47,7 @@ void hd_message_escaped(FILE *out, const char *text, bool lines);
 /* 1204551 as "1,204,551". buffer: at least 28 bytes; comes back. */
 char *hd_message_number(char *buffer, uint64_t value);
 
-/* 1572864 as "1.5 MiB". buffer: at least 28 bytes; comes back. */
+/* 1572864 as "1.50 MiB". buffer: at least 28 bytes; comes back. */
 char *hd_message_size(char *buffer, uint64_t bytes);
 
 #endif

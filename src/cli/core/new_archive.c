@@ -26,14 +26,17 @@ remove_one(const char *path, const struct stat *status, int type, struct FTW *wh
 static hd_status
 cannot_make(const char *path, int error)
 {
-    bool exists = error == EEXIST || error == ENOTEMPTY;
+    struct stat info;
+    bool        exists = error == EEXIST || error == ENOTEMPTY;
+    bool        is_file = exists && stat(path, &info) == 0 && !S_ISDIR(info.st_mode);
 
     if (exists)
-        hd_fail(HD_EEXIST, "the folder of the new archive exists already");
+        hd_fail(HD_EEXIST, is_file ? "the folder of the new archive has the name of a file" :
+                           "the folder of the new archive exists already");
     else
         hd_fail(HD_EWRITE, "the new archive cannot be written: %s", strerror(error));
     hd_fail_detail("archive", "\"%s\"", path);
-    hd_fail_detail("try", exists ? "--force to replace it, or a folder that does not exist yet"
+    hd_fail_detail("try", exists && !is_file ? "--force to replace it, or a folder that does not exist yet"
                                  : "a folder that does not exist yet, where you may write");
     return hd_error_get()->status;
 }

@@ -6,8 +6,7 @@
 #include "closest.h"
 #include "memory.h"
 
-#define HELP_WIDTH 96
-#define HELP_INDENT 6
+enum { HELP_INDENT = 6 };
 
 /* ---- parsing ----------------------------------------------------------------------------------------------------- */
 
@@ -435,29 +434,28 @@ hd_options_fini(const hd_command *command, void *options)
 
 /* ---- help -------------------------------------------------------------------------------------------------------- */
 
-/* Words of text in lines of HELP_WIDTH; a blank line between paragraphs. */
-static void
-print_wrapped(FILE *out, const char *text, int indent)
+void
+hd_options_wrapped(FILE *out, const char *text, int width, int indent, int column)
 {
-    int column = 0;
+    bool has_word = false; /* this line */
 
     while (*text != '\0') {
         int length = (int)strcspn(text, " \n");
 
-        if (column > 0 && column + 1 + length > HELP_WIDTH) {
+        if (has_word && column + 1 + length > width) {
             fputc('\n', out);
-            column = 0;
+            column   = 0;
+            has_word = false;
         }
         if (length > 0) {
-            if (column == 0)
-                column = fprintf(out, "%*s%.*s", indent, "", length, text);
-            else
-                column += fprintf(out, " %.*s", length, text);
+            column += fprintf(out, "%*s%.*s", has_word ? 1 : indent > column ? indent - column : 0, "", length, text);
+            has_word = true;
         }
         text += length;
         if (strncmp(text, "\n\n", 2) == 0) {
             fputs("\n\n", out);
-            column = 0;
+            column   = 0;
+            has_word = false;
             text++;
         }
         text += *text != '\0';
@@ -466,7 +464,7 @@ print_wrapped(FILE *out, const char *text, int indent)
 }
 
 static void
-print_option(FILE *out, const hd_option *option)
+print_option(FILE *out, const hd_option *option, int width)
 {
     char *fallback;
 
@@ -477,12 +475,12 @@ print_option(FILE *out, const hd_option *option)
     if (option->type != HD_FLAG)
         fprintf(out, "=%s", option->values);
     fputc('\n', out);
-    print_wrapped(out, option->help, HELP_INDENT);
+    hd_options_wrapped(out, option->help, width, HELP_INDENT, 0);
     if (option->fallback == NULL)
         return;
     fallback = option->fallback[0] == '(' ? hd_format("default: %.*s", (int)strlen(option->fallback) - 2, option->fallback + 1)
                                           : hd_format("default: %s", option->fallback);
-    print_wrapped(out, fallback, HELP_INDENT);
+    hd_options_wrapped(out, fallback, width, HELP_INDENT, 0);
     free(fallback);
 }
 
@@ -496,9 +494,10 @@ print_synopsis(FILE *out, const hd_command *command)
 
 /* Lines of a term, a tab, and what it is. */
 static void
-print_terms(FILE *out, const char *title, const char *text)
+print_terms(FILE *out, const char *title, const char *text, int width)
 {
-    fprintf(out, "\n%s\n", title);
+    fputc('\n', out);
+    hd_options_wrapped(out, title, width, 0, 0);
     while (*text != '\0') {
         int line = (int)strcspn(text, "\n"), tab = (int)strcspn(text, "\t");
 
@@ -506,7 +505,7 @@ print_terms(FILE *out, const char *title, const char *text)
         if (tab < line) {
             char *meaning = hd_format("%.*s", line - tab - 1, text + tab + 1);
 
-            print_wrapped(out, meaning, HELP_INDENT);
+            hd_options_wrapped(out, meaning, width, HELP_INDENT, 0);
             free(meaning);
         }
         text += line;
@@ -515,7 +514,7 @@ print_terms(FILE *out, const char *title, const char *text)
 }
 
 void
-hd_options_help(const hd_command *command, FILE *out)
+hd_options_help(const hd_command *command, FILE *out, int width)
 {
     fputs("usage: ", out);
     print_synopsis(out, command);
@@ -524,12 +523,13 @@ hd_options_help(const hd_command *command, FILE *out)
         print_synopsis(out, command);
     }
     fprintf(out, "\n\n");
-    print_wrapped(out, command->text, 0);
+    hd_options_wrapped(out, command->text, width, 0, 0);
     fprintf(out, "\noptions\n");
     for (size_t i = 0; i < command->n_options; i++)
-        print_option(out, &command->options[i]);
+        print_option(out, &command->options[i], width);
     if (command->example[0] != '\0')
-        print_terms(out, "examples", command->example);
+        print_terms(out, "examples", command->example, width);
     if (command->exit_codes != NULL)
-        print_terms(out, "exit codes besides 0 (success), 1 (error) and 2 (wrong command line)", command->exit_codes);
+        print_terms(out, "exit codes besides 0 (success), 1 (error) and 2 (wrong command line)", command->exit_codes,
+                    width);
 }

@@ -94,7 +94,11 @@ hd_status hd_options_parse(const hd_command *command, int n, char **arguments, v
 /* Frees what hd_options_parse() made, whatever it returned; the struct stays the caller's. */
 void hd_options_fini(const hd_command *command, void *options);
 
-/* The help of one subcommand. */
-void hd_options_help(const hd_command *command, FILE *out);
+/* Words of text in lines of so many columns, and a line end; a blank line between paragraphs. Lines begin with indent
+ * blanks; the first one has column characters already. */
+void hd_options_wrapped(FILE *out, const char *text, int width, int indent, int column);
+
+/* The help of one subcommand, in lines of so many columns. */
+void hd_options_help(const hd_command *command, FILE *out, int width);
 
 #endif

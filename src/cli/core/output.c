@@ -56,7 +56,12 @@ cannot_write(const char *path, int error)
 {
     hd_fail(HD_EWRITE, "the report cannot be written: %s", hd_new_file_why(error));
     hd_fail_detail("report", "\"%s\"", path);
-    hd_fail_detail("try", "--output REPORT.cubex in a folder where you may write");
+    if (error == EISDIR)
+        hd_fail_detail("try", "--output \"%s%sheddle.cubex\"", path, path[strlen(path) - 1] == '/' ? "" : "/");
+    else if (error == ENOENT)
+        hd_fail_detail("try", "--output REPORT.cubex in a folder that exists");
+    else
+        hd_fail_detail("try", "--output REPORT.cubex in a folder where you may write");
     return HD_EWRITE;
 }
 

@@ -70,6 +70,14 @@ cannot_write(const char *path, const char *why)
 }
 
 static hd_status
+is_folder(const char *path)
+{
+    cannot_write(path, strerror(EISDIR));
+    hd_fail_detail("try", "--output \"%s%sREPORT.cubex\"", path, path[strlen(path) - 1] == '/' ? "" : "/");
+    return HD_EWRITE;
+}
+
+static hd_status
 probe_report(const char *path, bool force)
 {
     struct stat info;
@@ -77,7 +85,7 @@ probe_report(const char *path, bool force)
     int         error;
 
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
-        return cannot_write(path, S_ISDIR(info.st_mode) ? strerror(EISDIR) : "it is no regular file");
+        return S_ISDIR(info.st_mode) ? is_folder(path) : cannot_write(path, "it is no regular file");
     status = hd_report_check_name(path);
     if (status != HD_OK)
         return status;

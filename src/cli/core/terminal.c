@@ -11,7 +11,8 @@
 #include "message.h"
 #include "summary.h"
 
-enum { WIDEST_TERMINAL = 160 }; /* numbers still stand near their names */
+enum { WIDEST_TERMINAL = 160 };                   /* numbers still stand near their names */
+enum { NARROWEST_HELP = 40, WIDEST_HELP = 96 };   /* lines that are good to read */
 
 static bool
 is_dumb(void)
@@ -63,6 +64,16 @@ hd_terminal_look(uint32_t width)
             look.width = size.ws_col < WIDEST_TERMINAL ? size.ws_col : WIDEST_TERMINAL;
     }
     return look;
+}
+
+int
+hd_terminal_help_width(void)
+{
+    uint32_t width = hd_terminal_look(0).width;
+
+    if (width == 0 || width > WIDEST_HELP)
+        return WIDEST_HELP;
+    return width < NARROWEST_HELP ? NARROWEST_HELP : (int)width;
 }
 
 hd_status

@@ -70,9 +70,10 @@ make_aside(const char *path, const hd_recording_job *job, bool *is_made)
 hd_status
 hd_recording_folder_make(const char *path_, const hd_recording_job *job, char **absolute)
 {
-    char     *path    = hd_strdup(path_);
-    bool      is_made = false;
-    hd_status status  = HD_OK;
+    char       *path    = hd_strdup(path_);
+    bool        is_made = false;
+    hd_status   status  = HD_OK;
+    struct stat info;
 
     while (strlen(path) > 1 && path[strlen(path) - 1] == '/')
         path[strlen(path) - 1] = '\0';
@@ -80,9 +81,12 @@ hd_recording_folder_make(const char *path_, const hd_recording_job *job, char **
     if (!is_of(path, job))
         status = make_aside(path, job, &is_made);
     if (status == HD_OK && !is_made && !is_of(path, job)) {
-        hd_fail(HD_EEXIST, "there is a folder \"%s\" already", path);
-        hd_fail_detail("try", "another one with --output");
-        hd_fail_detail("or", "heddle record --finish=%s, if a recording in it was killed", path);
+        bool is_file = stat(path, &info) == 0 && !S_ISDIR(info.st_mode);
+
+        hd_fail(HD_EEXIST, "there is a %s \"%s\" already", is_file ? "file" : "folder", path);
+        hd_fail_detail("try", "another %s with --output", is_file ? "name" : "one");
+        if (!is_file)
+            hd_fail_detail("or", "heddle record --finish=%s, if a recording in it was killed", path);
         status = HD_EEXIST;
     }
     if (status == HD_OK && (*absolute = realpath(path, NULL)) == NULL)

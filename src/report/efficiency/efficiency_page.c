@@ -8,6 +8,7 @@
 #include "completeness.h"
 #include "csv.h"
 #include "efficiency_json.h"
+#include "efficiency_lines.h"
 #include "escape.h"
 #include "iteration_list.h"
 #include "json_document.h"
@@ -19,7 +20,7 @@
 #include "time_text.h"
 #include "verdict_json.h"
 
-enum { NAME = 46, VALUE = 12 /* columns */ };
+enum { NAME = 46, VALUE = 12, LONGEST_FACTOR = 38 /* columns */ };
 
 #define ALL 0.9995 /* an efficiency that lacks nothing, as it is printed */
 #define SAME 1e-12 /* efficiencies that differ by less are one */
@@ -69,27 +70,57 @@ is_said_already(int factor, const double *factors)
            !(fabs(factors[factor] - factors[HD_FACTOR_mpi_load_balance]) > SAME);
 }
 
+/* Of the values of the whole run. */
+static int
+whole_columns(const efficiency_page *page)
+{
+    return page->summary.options.width < LONGEST_FACTOR + 2 * VALUE ? VALUE - 2 : VALUE;
+}
+
+/* Of the names of factors. */
+static int
+name_columns(const efficiency_page *page, bool has_whole)
+{
+    int left = (int)page->summary.options.width - VALUE - (has_whole ? whole_columns(page) : 0);
+
+    return left > NAME ? NAME : left < LONGEST_FACTOR ? LONGEST_FACTOR : left;
+}
+
+/* A name, and its values in the columns of main window and whole run; whole: NULL: there is no such column. */
+static void
+print_values(const efficiency_page *page, uint32_t indent, const char *name, const char *main, const char *whole)
+{
+    FILE *file = page->summary.file;
+
+    fprintf(file, "%*s%-*s%*s", (int)indent, "", name_columns(page, whole != NULL) - (int)indent, name, VALUE, main);
+    if (whole != NULL)
+        fprintf(file, "%*s", whole_columns(page), whole);
+    fputc('\n', file);
+}
+
 static void
 print_group(const efficiency_page *page, hd_factor_group group, const char *head, const double *main,
             const double *whole)
 {
-    FILE *file = page->summary.file;
-    char  percent[16];
+    char of_main[16], of_whole[16];
 
-    fprintf(file, "%s\n", head);
+    fprintf(page->summary.file, "%s\n", head);
     for (int f = 0; f < HD_N_FACTORS; f++) {
-        uint32_t indent = group == HD_FACTORS_CAUSES ? 2 : indent_of(f);
-
         if (hd_factor_infos[f].group != group ||
             (is_said_already(f, main) && is_said_already(f, whole)) ||
             (group == HD_FACTORS_CAUSES && !(main[f] > 0) && !(whole != NULL && whole[f] > 0)))
             continue;
-        fprintf(file, "%*s%-*s%*s", (int)indent, "", NAME - (int)indent, hd_factor_name(page->summary.cube, (hd_factor)f), VALUE,
-                hd_percent_text(percent, main[f]));
-        if (whole != NULL)
-            fprintf(file, "%*s", VALUE, hd_percent_text(percent, whole[f]));
-        fputc('\n', file);
+        print_values(page, group == HD_FACTORS_CAUSES ? 2 : indent_of(f),
+                     hd_factor_name(page->summary.cube, (hd_factor)f), hd_percent_text(of_main, main[f]),
+                     whole != NULL ? hd_percent_text(of_whole, whole[f]) : NULL);
     }
+}
+
+static hd_time_text
+ideal_text(const hd_efficiency_entry *entry)
+{
+    return entry->has_ideal ? hd_time_text_of((double)entry->ideal / (double)entry->resolution) :
+                              (hd_time_text){ "-" };
 }
 
 static void
@@ -97,24 +128,15 @@ print_slices(const efficiency_page *page)
 {
     const hd_efficiency_entry *main  = hd_efficiency_main(&page->list);
     const hd_efficiency_entry *whole = main != page->list.entries ? page->list.entries : NULL;
-    FILE                      *file  = page->summary.file;
     double                     of_main[HD_N_FACTORS], of_whole[HD_N_FACTORS];
 
     hd_factors_of(main, of_main);
     if (whole != NULL)
         hd_factors_of(whole, of_whole);
-    fprintf(file, "%-*s%*s%*s\n", NAME, "", VALUE, hd_slice_name(main->kind),
-            whole != NULL ? VALUE : 0, whole != NULL ? "whole run" : "");
-    fprintf(file, "  %-*s%*s", NAME - 2, "Runtime", VALUE, hd_time_text_of(hd_efficiency_runtime(main)).text);
-    if (whole != NULL)
-        fprintf(file, "%*s", VALUE, hd_time_text_of(hd_efficiency_runtime(whole)).text);
-    fputc('\n', file);
-    fprintf(file, "  %-*s%*s", NAME - 2, "if data took no time", VALUE,
-            main->has_ideal ? hd_time_text_of((double)main->ideal / (double)main->resolution).text : "-");
-    if (whole != NULL)
-        fprintf(file, "%*s", VALUE,
-                whole->has_ideal ? hd_time_text_of((double)whole->ideal / (double)whole->resolution).text : "-");
-    fputc('\n', file);
+    print_values(page, 0, "", hd_slice_name(main->kind), whole != NULL ? "whole run" : NULL);
+    print_values(page, 2, "Runtime", hd_time_text_of(hd_efficiency_runtime(main)).text,
+                 whole != NULL ? hd_time_text_of(hd_efficiency_runtime(whole)).text : NULL);
+    print_values(page, 2, "if data took no time", ideal_text(main).text, whole != NULL ? ideal_text(whole).text : NULL);
     print_group(page, HD_FACTORS_BASIC, "Of all threads, multiplied", of_main, whole != NULL ? of_whole : NULL);
     if (!hd_efficiency_is_hybrid(main))
         return;
@@ -128,29 +150,6 @@ print_slices(const efficiency_page *page)
 }
 
 static void
-print_line(const efficiency_page *page, const char *name, const hd_efficiency_entry *entry)
-{
-    FILE  *file = page->summary.file;
-    double factors[HD_N_FACTORS];
-    char   percent[16];
-
-    hd_factors_of(entry, factors);
-    fputs("  ", file);
-    hd_fit_text(file, page->summary.cuts, 2, name, NAME - 8);
-    fprintf(file, "%*s%*s", VALUE, hd_time_text_of(hd_efficiency_runtime(entry)).text, VALUE,
-            hd_percent_text(percent, factors[HD_FACTOR_parallel]));
-    fprintf(file, "%*s", VALUE + 2, hd_percent_text(percent, factors[HD_FACTOR_load_balance]));
-    fprintf(file, "%*s\n", VALUE + 4, hd_percent_text(percent, factors[HD_FACTOR_communication]));
-}
-
-static void
-print_line_head(const efficiency_page *page, const char *what)
-{
-    fprintf(page->summary.file, "%-*s%*s%*s%*s%*s\n", NAME - 8, what, VALUE, "time", VALUE, "parallel", VALUE + 2,
-            "load balance", VALUE + 4, "communication");
-}
-
-static void
 print_iterations(const efficiency_page *page)
 {
     if (!page->options->iterations)
@@ -158,13 +157,13 @@ print_iterations(const efficiency_page *page)
     if (page->list.n_iterations == 0)
         hd_summary_page_sentence(&page->summary, 0, "The report has no efficiencies of iterations.");
     else
-        print_line_head(page, "Iterations");
+        hd_efficiency_line_head(&page->summary, "Iterations");
     for (size_t i = 0; i < page->list.n_iterations; i++) {
         const hd_efficiency_entry *entry = &page->list.iterations[i];
         char                       name[32];
 
         if (entry->n > 0 || entry->length > 0)
-            print_line(page, hd_iteration_slice_text(entry, name), entry);
+            hd_efficiency_line_print(&page->summary, hd_iteration_slice_text(entry, name), entry);
     }
     if (page->iterations.is_found && !page->iterations.is_end)
         hd_summary_page_sentence(&page->summary, 2, "They were found in the calls. The last one ends with its last call: "
@@ -175,16 +174,17 @@ static void
 print_lines(const efficiency_page *page)
 {
     if (page->n_focuses > 0)
-        print_line_head(page, "Regions");
+        hd_efficiency_line_head(&page->summary, "Regions");
     for (size_t i = 0; i < page->n_focuses; i++) {
         const hd_focus *focus = &page->focuses[i];
-        char           *cut   = focus->path != HD_NONE ? hd_path_cut(page->summary.cube, focus->path, NAME - 10) : NULL;
+        char           *cut   = focus->path != HD_NONE ? hd_path_cut(page->summary.cube, focus->path,
+                                                                      hd_efficiency_line_name(&page->summary)) : NULL;
 
-        print_line(page, cut != NULL ? cut : focus->name, &focus->entry);
+        hd_efficiency_line_print(&page->summary, cut != NULL ? cut : focus->name, &focus->entry);
         free(cut);
     }
     if (page->options->windows)
-        print_line_head(page, "Time windows");
+        hd_efficiency_line_head(&page->summary, "Time windows");
     for (size_t i = 0, k = 0; i < page->list.n && page->options->windows; i++) {
         const hd_efficiency_entry *entry = &page->list.entries[i];
         char                      *name;
@@ -192,7 +192,7 @@ print_lines(const efficiency_page *page)
         if (entry->kind != HD_SLICE_WINDOW)
             continue;
         name = hd_format("%zu, from %.6g s", ++k, (double)entry->from / (double)entry->resolution);
-        print_line(page, name, entry);
+        hd_efficiency_line_print(&page->summary, name, entry);
         free(name);
     }
     print_iterations(page);

@@ -102,6 +102,8 @@ hd_page_probe(const char *path, bool force)
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
         hd_fail(HD_EWRITE, "the page cannot be written: %s", S_ISDIR(info.st_mode) ? strerror(EISDIR) : "it is no regular file");
         hd_fail_detail("page", "\"%s\"", path);
+        if (S_ISDIR(info.st_mode))
+            hd_fail_detail("try", "\"%s%sPAGE.html\"", path, path[strlen(path) - 1] == '/' ? "" : "/");
         return HD_EWRITE;
     }
     if (access(path, F_OK) == 0 && !force)

@@ -13,7 +13,7 @@
 #include "path_cut.h"
 #include "verdict.h"
 
-enum { NAME_COLUMNS = 36, VALUE_COLUMNS = 10, MIN_BLOCKS = 10 };
+enum { NAME_COLUMNS = 36, MOST_NAME_COLUMNS = 44, VALUE_COLUMNS = 10, MIN_BLOCKS = 10 };
 
 /* ---- which there are --------------------------------------------------------------------------------------------- */
 
@@ -278,22 +278,38 @@ print_verdict(const hd_summary_page *page, const hd_series_counters *counters, c
     free(counts);
 }
 
-static void
-print_row(const hd_summary_page *page, const hd_series_counters *counters, const char *name, const row *of)
-{
-    uint32_t width = page->options.width, used = 2 + NAME_COLUMNS + VALUE_COLUMNS + 2;
-
-    hd_fit_text(page->file, page->cuts, 2, name, 2 + NAME_COLUMNS);
-    fprintf(page->file, "%*.4g  ", VALUE_COLUMNS, of->sum);
-    hd_blocks_print(page->file, &of->values[1], n_shown(counters), width > used + MIN_BLOCKS ? width - used : MIN_BLOCKS);
-    fputc('\n', page->file);
-}
-
 static char *
 title_of(const hd_counter_choice *choice)
 {
     return choice->unit[0] != '\0' && strcmp(choice->unit, "#") != 0 ? hd_format("%s [%s]", choice->name, choice->unit) :
            hd_strdup(choice->name);
+}
+
+/* Of the names, where there is room for the longest one. */
+static uint32_t
+name_columns_of(const hd_summary_page *page, const hd_series_counters *counters)
+{
+    uint32_t others = 2 + VALUE_COLUMNS + 2 + MIN_BLOCKS, most = NAME_COLUMNS;
+
+    for (uint32_t i = 0; i < counters->n; i++) {
+        char *title = title_of(&counters->choices[i]);
+
+        most = strlen(title) + 1 > most ? (uint32_t)strlen(title) + 1 : most;
+        free(title);
+    }
+    most = most < MOST_NAME_COLUMNS ? most : MOST_NAME_COLUMNS;
+    return page->options.width < others + most ? NAME_COLUMNS : most;
+}
+
+static void
+print_row(const hd_summary_page *page, const hd_series_counters *counters, const char *name, const row *of)
+{
+    uint32_t columns = name_columns_of(page, counters), width = page->options.width, used = 2 + columns + VALUE_COLUMNS + 2;
+
+    hd_fit_text(page->file, page->cuts, 2, name, 2 + (int)columns);
+    fprintf(page->file, "%*.4g  ", VALUE_COLUMNS, of->sum);
+    hd_blocks_print(page->file, &of->values[1], n_shown(counters), width > used + MIN_BLOCKS ? width - used : MIN_BLOCKS);
+    fputc('\n', page->file);
 }
 
 static void

@@ -122,10 +122,9 @@ hd_series_lags_print(const hd_summary_page *page, const hd_lag_list *lags)
     uint32_t delay;
 
     hd_completeness_print(page->cube, page->file);
-    fputs("Report \"", page->file);
-    hd_write_escaped(page->file, page->cube->path);
-    fprintf(page->file, "\": direct costs of delays, by how many %s before the wait the delay was\n",
-            lags->by_iterations ? "iterations" : "windows");
+    hd_summary_page_headline(page, lags->by_iterations ?
+                             "direct costs of delays, by how many iterations before the wait the delay was" :
+                             "direct costs of delays, by how many windows before the wait the delay was");
     while ((delay = hd_take_largest(left, HD_N_DELAYS, &sum)) != HD_NONE)
         print_kind(page, lags, delay, sums[delay], is_done);
     if (lags->n == 0)

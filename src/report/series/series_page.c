@@ -19,7 +19,7 @@
 #include "summary_page.h"
 #include "time_text.h"
 
-enum { NAME_COLUMNS = 36, VALUE_COLUMNS = 10, MIN_BLOCKS = 10, DEFAULT_ROWS = 10, MAX_CLUSTERS = 8 };
+enum { NAME_COLUMNS = 36, MOST_NAME_COLUMNS = 44, VALUE_COLUMNS = 10, MIN_BLOCKS = 10, DEFAULT_ROWS = 10, MAX_CLUSTERS = 8 };
 
 typedef struct series_page {
     hd_summary_page          summary;
@@ -32,6 +32,7 @@ typedef struct series_page {
     hd_series_view           view; /* of what is shown */
     hd_series_paths          paths; /* read where rows are of them */
     hd_lag_list              lags;  /* read where they are wanted */
+    uint32_t                 name_columns;
 } series_page;
 
 /* ---- for a terminal ---------------------------------------------------------------------------------------------- */
@@ -87,13 +88,31 @@ print_words(const series_page *page, uint32_t row)
     free(most);
 }
 
+/* The longest name that is shown, within bounds, if blocks have room beside it. */
+static void
+find_name_columns(series_page *page)
+{
+    uint32_t width = page->summary.options.width, others = 2 + VALUE_COLUMNS + 2 + MIN_BLOCKS, most = NAME_COLUMNS;
+
+    for (uint32_t i = 0; page->view.metric == HD_NONE && i < page->view.n_rows; i++)
+        if (page->view.sums[i] > 0 && i != HD_SERIES_DURATION) {
+            char    *name    = hd_series_metric_title(i);
+            uint32_t columns = hd_text_columns(name);
+
+            most = columns > most ? columns : most;
+            free(name);
+        }
+    most               = most > MOST_NAME_COLUMNS ? MOST_NAME_COLUMNS : most;
+    page->name_columns = width < others + most ? NAME_COLUMNS : most;
+}
+
 /* values: [n_slices] of the view. */
 static void
 print_blocks(const series_page *page, const char *name, const double *values, double sum)
 {
-    uint32_t width = page->summary.options.width, used = 2 + NAME_COLUMNS + VALUE_COLUMNS + 2;
+    uint32_t width = page->summary.options.width, used = 2 + page->name_columns + VALUE_COLUMNS + 2;
 
-    hd_fit_text(page->summary.file, page->summary.cuts, 2, name, 2 + NAME_COLUMNS);
+    hd_fit_text(page->summary.file, page->summary.cuts, 2, name, 2 + (int)page->name_columns);
     fprintf(page->summary.file, "%*s  ", VALUE_COLUMNS, hd_time_text_of(sum).text);
     hd_blocks_print(page->summary.file, &values[1], page->view.n, width > used + MIN_BLOCKS ? width - used : MIN_BLOCKS);
     fputc('\n', page->summary.file);
@@ -108,36 +127,46 @@ print_row(const series_page *page, const char *name, uint32_t row)
     print_words(page, row);
 }
 
+/* "iterations of step", "windows of 1 ms"; free() it. */
+static char *
+slices_text(const hd_series_view *view)
+{
+    char  *region, *text;
+    double from, to;
+
+    if (view->iterations == NULL) {
+        hd_series_view_times(view, 1, &from, &to);
+        return hd_format("window%s of %s", hd_plural(view->n), hd_time_text_of(to - from).text);
+    }
+    region = hd_without_parameters(view->iterations->region);
+    text   = hd_format("iteration%s %s%s%s", hd_plural(view->iterations->n_iterations),
+                       !view->iterations->is_found ? "of " :
+                       view->iterations->is_end ? "(found: each ends with " : "(found: each begins with ", region,
+                       view->iterations->is_found ? ")" : "");
+    free(region);
+    return text;
+}
+
 static void
 print_head(const series_page *page)
 {
-    const hd_series_view *view = &page->view;
-    FILE                 *file = page->summary.file;
+    const hd_series_view *view   = &page->view;
+    char                 *slices = slices_text(view), *line, *escaped;
+    char                 *what   = page->counter != NULL ? hd_format("%s in computation", page->counter->name) :
+                                   view->metric == HD_NONE ? hd_strdup(page->options->paths ? "waiting time" : "time") :
+                                                             hd_series_metric_title(view->metric);
     double                from, to, unused;
-    char                 *what = page->counter != NULL ? hd_format("%s in computation", page->counter->name) :
-                                 view->metric == HD_NONE ? hd_strdup(page->options->paths ? "waiting time" : "time") :
-                                                           hd_series_metric_title(view->metric);
-    char                 *region;
 
-    hd_completeness_print(page->summary.cube, file);
-    fputs("Report \"", file);
-    hd_write_escaped(file, page->summary.cube->path);
-    fprintf(file, "\": %s%s in %" PRIu32, what, page->options->paths ? " by call path" : "",
-            view->iterations != NULL ? view->iterations->n_iterations : view->n);
-    hd_series_view_times(view, 1, &from, &to);
-    if (view->iterations == NULL)
-        fprintf(file, " window%s of %s", view->n == 1 ? "" : "s", hd_time_text_of(to - from).text);
-    else {
-        fputs(view->iterations->n_iterations == 1 ? " iteration" : " iterations", file);
-        fputs(!view->iterations->is_found ? " of " : view->iterations->is_end ? " (found: each ends with " :
-              " (found: each begins with ", file);
-        region = hd_without_parameters(view->iterations->region);
-        hd_write_escaped(file, region);
-        free(region);
-        fputs(view->iterations->is_found ? ")" : "", file);
-    }
+    hd_completeness_print(page->summary.cube, page->summary.file);
+    hd_series_view_times(view, 1, &from, &unused);
     hd_series_view_times(view, view->n, &unused, &to);
-    fprintf(file, ", from %.6g s to %.6g s\n", from, to);
+    escaped = hd_escaped(slices);
+    line    = hd_format("%s%s in %" PRIu32 " %s, from %.6g s to %.6g s", what, page->options->paths ? " by call path" : "",
+                        view->iterations != NULL ? view->iterations->n_iterations : view->n, escaped, from, to);
+    hd_summary_page_headline(&page->summary, line);
+    free(line);
+    free(escaped);
+    free(slices);
     free(what);
 }
 
@@ -160,9 +189,13 @@ print_cluster(const series_page *page, uint32_t k)
     uint32_t                width    = page->summary.options.width;
     char *head = hd_format("    Cluster %" PRIu32 ", %" PRIu32 " iteration%s: ", k + 1, row->n, hd_plural(row->n)), *mean;
     int   room = width > strlen(head) + MIN_BLOCKS ? (int)(width - strlen(head)) : MIN_BLOCKS;
-    bool  fits = strlen(row->which) <= (size_t)room;
 
-    fprintf(page->summary.file, "%s%.*s%s\n", head, fits ? room : room - 3, row->which, fits ? "" : "...");
+    if (strlen(row->which) > (size_t)room) { /* whole numbers and ranges only */
+        for (room -= 3; room > 0 && row->which[room - 1] != ',';)
+            room--;
+        fprintf(page->summary.file, "%s%.*s...\n", head, room, row->which);
+    } else
+        fprintf(page->summary.file, "%s%s\n", head, row->which);
     mean = hd_format("each takes %s, waiting %s, typical: %" PRIu32 "%s%s", hd_time_text_of(row->duration).text,
                      hd_time_text_of(row->waiting).text, row->typical,
                      row->calls != clusters->rows[0].calls ? ", other calls than 1" : "",
@@ -259,7 +292,7 @@ print_path(const series_page *page, const hd_series_path_row *row)
     const hd_series_view *view   = &page->view;
     double               *values = HD_NEW_ARRAY(double, view->n_slices);
     char                 *name   = hd_series_metric_title(row->metric);
-    char *where = row->path != HD_NONE ? hd_summary_page_path_text(&page->summary, 4, row->path, "") :
+    char *where = row->path != HD_NONE ? hd_path_cut(page->summary.cube, row->path, page->summary.options.width - 4) :
                   hd_metric_is_time_over_time(row->metric) ? hd_strdup("call path not known") :
                                          hd_strdup("at other call paths"), *most;
 
@@ -274,6 +307,15 @@ print_path(const series_page *page, const hd_series_path_row *row)
     free(name);
     free(where);
     free(most);
+}
+
+/* Whether the analysis had no backward replay, which finds call paths that compute. */
+static bool
+without_replay(const hd_cube *cube)
+{
+    const char *left_out = hd_cube_attribute_get(cube, HD_LEFT_OUT_ATTRIBUTE);
+
+    return left_out != NULL && strstr(left_out, "delay costs") != NULL && strstr(left_out, "critical path") != NULL;
 }
 
 static void
@@ -299,7 +341,10 @@ print_paths(const series_page *page)
     if (n == 0 && page->view.metric != HD_METRIC_comp && hd_metric_is_time_over_time(page->view.metric))
         fputs("  unknown: only computation and wait states are known by call path\n", page->summary.file);
     else if (n == 0 && page->view.metric == HD_METRIC_comp)
-        fputs("  unknown: the report does not have it by call path; heddle analyze --series all\n", page->summary.file);
+        hd_summary_page_sentence(&page->summary, 2, without_replay(page->summary.cube) ?
+                                 "unknown: without delay costs and critical path there is none by call path; heddle "
+                                 "analyze --series all, without --no-delay" :
+                                 "unknown: the report does not have it by call path; heddle analyze --series all");
     else if (n == 0)
         fprintf(page->summary.file, "  none: no process or thread waited for another%s\n",
                 page->view.iterations != NULL ? " in them" : "");
@@ -468,7 +513,7 @@ read_lags(series_page *page)
 
     if (status == HD_OK && !page->lags.is_there) {
         status = hd_fail(HD_EFORMAT, "report \"%s\" does not have causes over time", page->summary.cube->path);
-        hd_summary_advise_causes(page->summary.cube);
+        hd_summary_advise_waits(page->summary.cube, "heddle analyze, without --no-delay");
     }
     return status;
 }
@@ -507,6 +552,7 @@ show(series_page *page)
         status = read_paths(page, by_window);
     if (status == HD_OK && page->options->lags)
         status = read_lags(page);
+    find_name_columns(page);
     if (status == HD_OK)
         print(page);
     if (status == HD_OK && (fflush(file) != 0 || ferror(file)))

@@ -14,7 +14,7 @@
 
 #define NOT_KNOWN "(not known)"
 
-enum { BYTES = 1 /* its column */, N_COLUMNS = 4, MAX_CLASSES = 16 };
+enum { BYTES = 1 /* its column */, N_COLUMNS = 4, MAX_CLASSES = 16, NAME_WIDTH = 26, COLUMN_WIDTH = 22 };
 
 static const struct {
     const char *head, *name;
@@ -98,28 +98,30 @@ has_rest(const kind_of_distance *kind, const distances *d)
 
 /* name: NULL: that of the class; topology: NULL: the one that messages were looked at on, or none */
 static void
-print_class(FILE *file, const kind_of_distance *kind, const char *topology, const char *name, const distances *d, int i,
-            bool is_tsv)
+print_tsv_class(FILE *file, const kind_of_distance *kind, const char *topology, const char *name, const distances *d,
+                int i)
 {
-    if (is_tsv) {
-        fputs(kind->name, file);
-        fputs(topology != NULL ? " " : "", file);
-        hd_write_escaped(file, topology != NULL ? topology : "");
-        fprintf(file, "\t%s", name != NULL ? name :
-                strrchr(hd_metric_infos[kind->first[0] + (hd_metric)i].id, '_') + 1);
-    } else
-        fprintf(file, "%-26s", name != NULL ? name : hd_metric_infos[kind->first[0] + (hd_metric)i].name);
+    fputs(kind->name, file);
+    fputs(topology != NULL ? " " : "", file);
+    hd_write_escaped(file, topology != NULL ? topology : "");
+    fprintf(file, "\t%s", name != NULL ? name :
+            strrchr(hd_metric_infos[kind->first[0] + (hd_metric)i].id, '_') + 1);
     for (int c = 0; c < N_COLUMNS; c++)
-        if (is_tsv)
-            fprintf(file, "\t%.17g", d->sums[i][c]);
-        else {
-            if (columns[c].is_time)
-                fprintf(file, " %13s", hd_time_column(d->sums[i][c]).text);
-            else
-                fprintf(file, " %13s", c == BYTES ? hd_bytes_text_of(d->sums[i][c]).text :
-                                                    hd_count_text_rounded(d->sums[i][c]).text);
-            fprintf(file, " %5.1f %%", d->wholes[c] > 0 ? 100 * d->sums[i][c] / d->wholes[c] : 0);
-        }
+        fprintf(file, "\t%.17g", d->sums[i][c]);
+    fputc('\n', file);
+}
+
+/* Columns [from, to). */
+static void
+print_class(FILE *file, const char *name, const distances *d, int i, int from, int to)
+{
+    fprintf(file, "%-*s", NAME_WIDTH, name);
+    for (int c = from; c < to; c++) {
+        fprintf(file, " %13s", columns[c].is_time ? hd_time_column(d->sums[i][c]).text :
+                               c == BYTES ? hd_bytes_text_of(d->sums[i][c]).text :
+                                            hd_count_text_rounded(d->sums[i][c]).text);
+        fprintf(file, " %5.1f %%", d->wholes[c] > 0 ? 100 * d->sums[i][c] / d->wholes[c] : 0);
+    }
     fputc('\n', file);
 }
 
@@ -150,12 +152,30 @@ print_title(FILE *file, const kind_of_distance *kind, const char *topology)
 }
 
 static void
-print_heads(FILE *file)
+print_heads(FILE *file, int from, int to)
 {
-    fprintf(file, "\n%-26s", "");
-    for (int c = 0; c < N_COLUMNS; c++)
-        fprintf(file, " %13s%s", columns[c].head, c + 1 < N_COLUMNS ? "        " : "");
+    fprintf(file, "\n%-*s", NAME_WIDTH, "");
+    for (int c = from; c < to; c++)
+        fprintf(file, " %13s%s", columns[c].head, c + 1 < to ? "        " : "");
     fputc('\n', file);
+}
+
+/* The classes that are there, as one table, or as several that are no wider than that (0: no limit). */
+static void
+print_table(FILE *file, const kind_of_distance *kind, const distances *d, const bool *is_there, uint32_t width)
+{
+    int n = width == 0 ? N_COLUMNS : ((int)width - NAME_WIDTH) / COLUMN_WIDTH;
+
+    n = n < 1 ? 1 : n > N_COLUMNS ? N_COLUMNS : n;
+    for (int from = 0; from < N_COLUMNS; from += n) {
+        int to = from + n < N_COLUMNS ? from + n : N_COLUMNS;
+
+        print_heads(file, from, to);
+        for (int i = 0; i <= kind->n; i++)
+            if (is_there[i])
+                print_class(file, i < kind->n ? hd_metric_infos[kind->first[0] + (hd_metric)i].name : NOT_KNOWN, d, i,
+                            from, to);
+    }
 }
 
 static bool
@@ -211,31 +231,30 @@ has_class(const distances *d, int i)
 }
 
 static void
-print_others(const hd_cube *cube, const distances *of_report, bool is_tsv, hd_json *json, FILE *file)
+print_others(const hd_cube *cube, const distances *of_report, bool is_tsv, hd_json *json, uint32_t width, FILE *file)
 {
     const kind_of_distance *hops = &kinds[HOPS];
 
     for (uint32_t a = 0; a < cube->n_attributes; a++) {
         distances   d;
         const char *name;
+        bool        has[MAX_CLASSES];
 
         if (strcmp(cube->attributes[a].key, "Heddle::Hops") != 0 ||
             (name = parse_hops(cube->attributes[a].value, of_report, &d)) == NULL)
             continue;
-        if (json != NULL) {
-            for (int i = 0; i <= hops->n; i++)
-                if (has_class(&d, i))
-                    put_class(json, hops, name, &d, i);
-            continue;
-        }
-        if (!is_tsv) {
+        for (int i = 0; i <= hops->n; i++)
+            has[i] = has_class(&d, i);
+        for (int i = 0; i <= hops->n && (json != NULL || is_tsv); i++)
+            if (has[i] && json != NULL)
+                put_class(json, hops, name, &d, i);
+            else if (has[i])
+                print_tsv_class(file, hops, name, i < hops->n ? NULL : NOT_KNOWN, &d, i);
+        if (json == NULL && !is_tsv) {
             fputc('\n', file);
             print_title(file, hops, name);
-            print_heads(file);
+            print_table(file, hops, &d, has, width);
         }
-        for (int i = 0; i <= hops->n; i++)
-            if (has_class(&d, i))
-                print_class(file, hops, name, i < hops->n ? NULL : NOT_KNOWN, &d, i, is_tsv);
     }
 }
 
@@ -262,8 +281,9 @@ hd_distance_table_check(const hd_cube *cube)
         hd_fail(HD_EUSAGE, "report \"%s\" has no messages by distance", cube->path);
         hd_fail_detail("reason", "messages, and a topology of processes or several nodes, are needed, and an analysis "
                        "without --compat");
-        hd_fail_detail("try", "heddle analyze --topology=grid:%" PRIu32 "x%" PRIu32
-                       ", for processes in the order of their ranks", rows, cube->n_groups / rows);
+        if (cube->n_groups > 1)
+            hd_fail_detail("try", "heddle analyze --topology=grid:%" PRIu32 "x%" PRIu32
+                           ", for processes in the order of their ranks", rows, cube->n_groups / rows);
         return HD_EUSAGE;
     }
     return HD_OK;
@@ -283,21 +303,25 @@ put_classes(const hd_cube *cube, hd_json *json, const kind_of_distance *kind, co
 }
 
 static void
-print_classes(const hd_cube *cube, const kind_of_distance *kind, const distances *d, bool is_tsv, FILE *file)
+print_classes(const hd_cube *cube, const kind_of_distance *kind, const distances *d, bool is_tsv, uint32_t width,
+              FILE *file)
 {
-    if (!is_tsv) {
-        print_title(file, kind, kind == &kinds[HOPS] ? hd_cube_attribute_get(cube, "Heddle::Topology") : NULL);
-        print_heads(file);
-    }
+    bool has[MAX_CLASSES];
+
     for (int i = 0; i < kind->n; i++)
-        if (hd_cube_metric_by_id(cube, hd_metric_infos[kind->first[0] + (hd_metric)i].id) != HD_NONE)
-            print_class(file, kind, NULL, NULL, d, i, is_tsv);
-    if (has_rest(kind, d))
-        print_class(file, kind, NULL, NOT_KNOWN, d, kind->n, is_tsv);
+        has[i] = hd_cube_metric_by_id(cube, hd_metric_infos[kind->first[0] + (hd_metric)i].id) != HD_NONE;
+    has[kind->n] = has_rest(kind, d);
+    for (int i = 0; i <= kind->n && is_tsv; i++)
+        if (has[i])
+            print_tsv_class(file, kind, NULL, i < kind->n ? NULL : NOT_KNOWN, d, i);
+    if (is_tsv)
+        return;
+    print_title(file, kind, kind == &kinds[HOPS] ? hd_cube_attribute_get(cube, "Heddle::Topology") : NULL);
+    print_table(file, kind, d, has, width);
 }
 
 hd_status
-hd_distance_table_print(hd_cube *cube, const bool *selected, bool is_tsv, hd_json *json, FILE *file)
+hd_distance_table_print(hd_cube *cube, const bool *selected, bool is_tsv, hd_json *json, uint32_t width, FILE *file)
 {
     hd_status status    = hd_distance_table_check(cube);
     int       n_printed = 0;
@@ -324,9 +348,9 @@ hd_distance_table_print(hd_cube *cube, const bool *selected, bool is_tsv, hd_jso
         if (json != NULL)
             put_classes(cube, json, &kinds[k], &d);
         else
-            print_classes(cube, &kinds[k], &d, is_tsv, file);
+            print_classes(cube, &kinds[k], &d, is_tsv, width, file);
         if (k == HOPS && selected == NULL)
-            print_others(cube, &d, is_tsv, json, file);
+            print_others(cube, &d, is_tsv, json, width, file);
     }
     if (json != NULL)
         hd_json_end(json);

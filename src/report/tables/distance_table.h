@@ -18,8 +18,9 @@ uint32_t hd_grid_rows(uint32_t n);
 hd_status hd_distance_table_check(const hd_cube *cube);
 
 /* selected: [n_paths] call paths; NULL: all. json: NULL: text; else a member "distances" of the open object is put
- * (docs/json.md).
+ * (docs/json.md). width: columns of the text: wider tables are divided; 0: no limit.
  * Errors: those of hd_distance_table_check() and hd_cube_row(). Errors of writing stay with the stream. */
-hd_status hd_distance_table_print(hd_cube *cube, const bool *selected, bool is_tsv, hd_json *json, FILE *file);
+hd_status hd_distance_table_print(hd_cube *cube, const bool *selected, bool is_tsv, hd_json *json, uint32_t width,
+                                  FILE *file);
 
 #endif

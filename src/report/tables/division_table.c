@@ -184,11 +184,37 @@ width_of(const table *t, int column)
     return length > 11 ? (int)length : 11;
 }
 
-static void
-print_head(const table *t)
+/* With what stands beside it. */
+static int
+columns_of(const table *t, int column)
 {
-    fprintf(t->file, "\n%-*s  processes", t->name_width, "");
-    for (int c = 0; c < N_COLUMNS; c++)
+    return 2 + width_of(t, column) + (column == COMPUTATION ? 11 : column == WAITING ? 8 : 0);
+}
+
+/* The column behind those that fit beside the name, from column on: at least one is shown. */
+static int
+end_of(const table *t, int column)
+{
+    int used = t->name_width + (column == 0 ? 11 : 0);
+    bool any = false;
+
+    for (; column < N_COLUMNS; column++) {
+        if (!t->is_shown[column])
+            continue;
+        used += columns_of(t, column);
+        if (any && t->request->width > 0 && used > (int)t->request->width)
+            return column;
+        any = true;
+    }
+    return column;
+}
+
+/* Of columns [from, to). */
+static void
+print_head(const table *t, int from, int to)
+{
+    fprintf(t->file, "\n%-*s%s", t->name_width, "", from == 0 ? "  processes" : "");
+    for (int c = from; c < to; c++)
         if (t->is_shown[c])
             fprintf(t->file, "  %*s%s", width_of(t, c), head_of(t, c),
                     c == COMPUTATION ? "  from avg." : c == WAITING ? "   share" : "");
@@ -213,7 +239,7 @@ print_value(const table *t, int column, double value)
 }
 
 static void
-print_row(const table *t, const hd_division *division, const row *r)
+print_row(const table *t, const hd_division *division, const row *r, int from, int to)
 {
     char  *name    = name_of(division, r), *text = NULL;
     size_t bytes   = 0;
@@ -229,8 +255,10 @@ print_row(const table *t, const hd_division *division, const row *r)
     hd_write_escaped(stream, name);
     if (fclose(stream) != 0)
         hd_fatal("out of memory: a table cannot be written");
-    fprintf(t->file, "%-*s  %9" PRIu32, t->name_width, text, r->n_processes);
-    for (int c = 0; c < N_COLUMNS; c++) {
+    fprintf(t->file, "%-*s", t->name_width, text);
+    if (from == 0)
+        fprintf(t->file, "  %9" PRIu32, r->n_processes);
+    for (int c = from; c < to; c++) {
         if (!t->is_shown[c])
             continue;
         print_value(t, c, r->values[c]);
@@ -252,10 +280,14 @@ print_division(const table *t, const hd_division *division)
     uint32_t n;
     row     *rows = make_rows(t, division, &n);
 
-    if (!t->request->is_tsv && t->request->json == NULL)
-        print_head(t);
-    for (uint32_t i = 0; i < n; i++)
-        (t->request->json != NULL ? put_row : t->request->is_tsv ? print_tsv_row : print_row)(t, division, &rows[i]);
+    for (uint32_t i = 0; i < n && (t->request->json != NULL || t->request->is_tsv); i++)
+        (t->request->json != NULL ? put_row : print_tsv_row)(t, division, &rows[i]);
+    for (int from = 0, to; from < N_COLUMNS && t->request->json == NULL && !t->request->is_tsv; from = to) {
+        to = end_of(t, from);
+        print_head(t, from, to);
+        for (uint32_t i = 0; i < n; i++)
+            print_row(t, division, &rows[i], from, to);
+    }
     free(rows);
 }
 

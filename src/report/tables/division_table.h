@@ -22,6 +22,7 @@ typedef struct hd_division_request {
     const bool        *selected;  /* [n_paths] call paths; NULL: all */
     uint32_t           metric;    /* one more column; HD_NONE: none */
     bool               is_tsv, by_waiting; /* by_waiting: most waiting first */
+    uint32_t           width;     /* columns of the text: wider tables are divided; 0: no limit */
     const char        *head;      /* a line above it, not for scripts */
     hd_json           *json;      /* NULL: text; else a member "divisions" of the open object (docs/json.md) */
 } hd_division_request;

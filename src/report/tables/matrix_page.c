@@ -14,7 +14,26 @@
 #include "time_text.h"
 
 enum { N_PAIRS = 10 };
-enum { PROCESS = 9, NODE = 12 /* least */, VALUES = 64 /* columns of a process, a node, and all values */ };
+enum { N_VALUES = 5 };
+
+/* Columns: of sender and receiver, and of the values; heads in two lines where that is shorter. */
+typedef struct pair_columns {
+    int         names[2], values[N_VALUES];
+    const char *heads[2][N_VALUES];
+    bool        is_narrow;
+} pair_columns;
+
+static const pair_columns wide_pairs = {
+    { 9, 9 }, { 10, 12, 12, 14, 14 },
+    { { "", "", "", "", "" }, { "messages", "bytes", "Late Sender", "Late Receiver", "mean transfer" } },
+    false,
+};
+static const pair_columns narrow_pairs = {
+    { 6, 9 }, { 9, 10, 8, 9, 9 },
+    { { "", "", "Late", "Late", "mean" }, { "messages", "bytes", "Sender", "Receiver", "transfer" } },
+    true,
+};
+enum { WIDE = 80 /* columns that wide ones take */, NARROW = 60 /* and narrow ones */, NODE = 10 /* a node at least */ };
 
 typedef struct matrix_page {
     const hd_matrix_options *options;
@@ -69,14 +88,54 @@ put_name(const matrix_page *page, uint32_t number, int columns)
 }
 
 static void
-print_pair(const matrix_page *page, const hd_matrix_entry *entry, int columns)
+print_pair(const matrix_page *page, const hd_matrix_entry *entry, const pair_columns *columns)
 {
-    put_name(page, entry->sender, columns);
-    put_name(page, entry->receiver, columns);
-    fprintf(page->summary.file, "%10s%14s%12s%14s%14s\n", hd_count_text_of(entry->messages).text,
-            hd_bytes_text_of((double)entry->bytes).text,
-            hd_time_column(entry->late_sender).text, hd_time_column(entry->late_receiver).text,
-            hd_time_column(hd_matrix_mean_transfer(entry)).text);
+    const int *values = columns->values;
+
+    put_name(page, entry->sender, columns->names[0]);
+    put_name(page, entry->receiver, columns->names[1]);
+    fprintf(page->summary.file, "%*s%*s%*s%*s%*s\n", values[0], hd_count_text_of(entry->messages).text,
+            values[1], hd_bytes_text_of((double)entry->bytes).text,
+            values[2], hd_time_column(entry->late_sender).text, values[3], hd_time_column(entry->late_receiver).text,
+            values[4], hd_time_column(hd_matrix_mean_transfer(entry)).text);
+}
+
+static void
+print_pair_heads(const matrix_page *page, const pair_columns *columns)
+{
+    FILE *file = page->summary.file;
+
+    for (int line = columns->is_narrow ? 0 : 1; line < 2; line++) {
+        const char *sender = line == 1 ? "sender" : "", *receiver = line == 1 ? "receiver" : "";
+
+        if (page->nodes != NULL)
+            fprintf(file, "  %-*s  %-*s", columns->names[0] - 2, sender, columns->names[1] - 2, receiver);
+        else
+            fprintf(file, "%*s%*s", columns->names[0], sender, columns->names[1], receiver);
+        for (int i = 0; i < N_VALUES; i++)
+            fprintf(file, "%*s", columns->values[i], columns->heads[line][i]);
+        fputc('\n', file);
+    }
+}
+
+/* For the width of the text: nodes take what the values leave. */
+static pair_columns
+choose_columns(const matrix_page *page)
+{
+    int          width   = (int)page->summary.options.width, left = width;
+    pair_columns columns = width < WIDE ? narrow_pairs : wide_pairs;
+
+    for (int i = 0; i < N_VALUES; i++) {
+        if (columns.is_narrow && width > NARROW)
+            columns.values[i] += (width - NARROW) / (N_VALUES + 2);
+        left -= columns.values[i];
+    }
+    for (int i = 0; i < 2; i++)
+        if (page->nodes != NULL)
+            columns.names[i] = left / 2 < NODE ? NODE : left / 2;
+        else if (columns.is_narrow && width > NARROW)
+            columns.names[i] += (width - NARROW) / (N_VALUES + 2);
+    return columns;
 }
 
 static void
@@ -84,25 +143,20 @@ print_pairs(const matrix_page *page)
 {
     static const char *const largest[] =
         { "most messages", "most bytes", "longest waiting time", "longest mean transfer time" };
-    FILE  *file    = page->summary.file;
-    int    columns = page->nodes == NULL ? PROCESS : ((int)page->summary.options.width - VALUES) / 2;
-    size_t n       = 0;
+    pair_columns columns = choose_columns(page);
+    FILE        *file    = page->summary.file;
+    size_t       n       = 0;
 
-    columns = page->nodes != NULL && columns < NODE ? NODE : columns;
     fprintf(file, "\nPairs of %s with the %s\n", page->nodes != NULL ? "nodes" : "processes",
             largest[page->options->measure]);
-    if (page->nodes != NULL)
-        fprintf(file, "  %-*s  %-*s", columns - 2, "sender", columns - 2, "receiver");
-    else
-        fprintf(file, "%*s%*s", columns, "sender", columns, "receiver");
-    fprintf(file, "%10s%14s%12s%14s%14s\n", "messages", "bytes", "Late Sender", "Late Receiver", "mean transfer");
+    print_pair_heads(page, &columns);
     for (size_t i = 0; i < page->list->n; i++) {
         const hd_matrix_entry *entry = &page->list->entries[page->order[i]];
 
         if (!(hd_matrix_value(entry, page->options->measure) > 0))
             break;
         if (n++ < page->summary.options.n_top)
-            print_pair(page, entry, columns);
+            print_pair(page, entry, &columns);
     }
     if (n == 0)
         fputs("  none\n", file);
@@ -128,6 +182,7 @@ print_page(const matrix_page *page)
 {
     FILE           *file  = page->summary.file;
     hd_matrix_entry total = hd_matrix_total(page->list);
+    char           *times;
 
     hd_completeness_print(page->summary.cube, file);
     fputs("Report \"", file);
@@ -140,8 +195,10 @@ print_page(const matrix_page *page)
         fputs("  Collective operations and one-sided communication are not in the matrix.\n", file);
         return;
     }
-    fprintf(file, "  Late Sender %s, Late Receiver %s, mean transfer %s\n", hd_time_text_of(total.late_sender).text,
-            hd_time_text_of(total.late_receiver).text, hd_time_text_of(hd_matrix_mean_transfer(&total)).text);
+    times = hd_format("Late Sender %s, Late Receiver %s, mean transfer %s", hd_time_text_of(total.late_sender).text,
+                      hd_time_text_of(total.late_receiver).text, hd_time_text_of(hd_matrix_mean_transfer(&total)).text);
+    hd_summary_page_sentence(&page->summary, 2, times);
+    free(times);
     print_pairs(page);
     print_sizes(page, total.messages);
 }

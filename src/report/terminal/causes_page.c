@@ -210,27 +210,6 @@ make_groups(const causes_page *page, bool by_effect, size_t *n_groups)
     return groups;
 }
 
-static char *
-text_of_cause(const causes_page *page, uint32_t indent, const hd_cause_entry *entry, const char *behind)
-{
-    return entry->cause != HD_NONE ? hd_summary_page_path_text(&page->summary, indent, entry->cause, behind) :
-                                     hd_format("(unattributed)%s", behind);
-}
-
-static char *
-text_of_effect(const causes_page *page, uint32_t indent, const hd_cause_entry *entry, const char *more)
-{
-    const char *name = hd_metric_infos[hd_delay_infos[entry->delay].unattributed].name;
-    char       *behind, *text;
-
-    if (entry->effect == HD_NONE)
-        return hd_format("(%s%s%s)", name, entry->delay == HD_DELAY_OMP_IDLE ? "" : " elsewhere", more);
-    behind = hd_format(" (%s%s)", name, more);
-    text   = hd_summary_page_path_text(&page->summary, indent, entry->effect, behind);
-    free(behind);
-    return text;
-}
-
 static void
 put_row(const causes_page *page, uint32_t indent, char *text, double value)
 {
@@ -238,13 +217,40 @@ put_row(const causes_page *page, uint32_t indent, char *text, double value)
     free(text);
 }
 
-/* A row of a call path, and its place in the source. */
+/* A row of a call path (HD_NONE: text in its place), a note on it, and its place in the source. */
 static void
-put_path_row(const causes_page *page, uint32_t indent, char *text, double value, uint32_t path)
+put_path_row(const causes_page *page, uint32_t indent, uint32_t path, const char *text, const char *note, double value)
 {
-    put_row(page, indent, text, value);
-    if (path != HD_NONE)
+    double share = hd_share(value, page->whole);
+
+    if (path == HD_NONE)
+        hd_summary_page_row(&page->summary, indent, text, value, share);
+    else {
+        hd_summary_page_noted_path(&page->summary, indent, path, note, value, share);
         hd_summary_page_source(&page->summary, indent + 2, path);
+    }
+}
+
+/* note: "" or ", 12 % long-term" */
+static void
+put_cause(const causes_page *page, uint32_t indent, const hd_cause_entry *entry, const char *note, double value)
+{
+    char *text = *note == '\0' ? hd_strdup("(unattributed)") : hd_format("(unattributed) (%s)", note + 2);
+
+    put_path_row(page, indent, entry->cause, text, *note == '\0' ? "" : note + 2, value);
+    free(text);
+}
+
+static void
+put_effect(const causes_page *page, uint32_t indent, const hd_cause_entry *entry, const char *note, double value)
+{
+    const char *name = hd_metric_infos[hd_delay_infos[entry->delay].unattributed].name;
+    char       *text = hd_format("(%s%s%s)", name, entry->delay == HD_DELAY_OMP_IDLE ? "" : " elsewhere", note);
+    char       *all  = hd_format("%s%s", name, note);
+
+    put_path_row(page, indent, entry->effect, text, all, value);
+    free(all);
+    free(text);
 }
 
 static void
@@ -257,19 +263,11 @@ put_rest(const causes_page *page, uint32_t indent, size_t n, double value)
 static void
 print_entry(const causes_page *page, const hd_cause_entry *entry, bool by_effect)
 {
-    char *more = hd_share(entry->long_term, hd_cause_value(entry)) < 0.5 ?
-                     hd_strdup("") : hd_format(", %.0f %% long-term",
-                                               hd_share(entry->long_term, hd_cause_value(entry)));
+    double value = hd_cause_value(entry), share = hd_share(entry->long_term, value);
+    char  *note  = share < 0.5 ? hd_strdup("") : hd_format(", %.0f %% long-term", share);
 
-    if (!by_effect)
-        put_path_row(page, 6, text_of_effect(page, 6, entry, more), hd_cause_value(entry), entry->effect);
-    else {
-        char *behind = *more == '\0' ? hd_strdup("") : hd_format(" (%s)", more + 2);
-
-        put_path_row(page, 6, text_of_cause(page, 6, entry, behind), hd_cause_value(entry), entry->cause);
-        free(behind);
-    }
-    free(more);
+    (by_effect ? put_cause : put_effect)(page, 6, entry, note, value);
+    free(note);
 }
 
 /* kinds: of the causes that are named, added to */
@@ -279,9 +277,7 @@ print_group(const causes_page *page, const cause_group *group, bool by_effect, h
     double rest = group->value;
     size_t i;
 
-    put_path_row(page, 2, by_effect ? text_of_effect(page, 2, group->entries, "") :
-                 text_of_cause(page, 2, group->entries, ""),
-        group->value, by_effect ? group->entries->effect : group->entries->cause);
+    (by_effect ? put_effect : put_cause)(page, 2, group->entries, "", group->value);
     if (by_effect || group->entries->cause != HD_NONE)
         fprintf(page->summary.file, "    %s\n", by_effect ? "is caused by" : "causes waiting at");
     for (i = 0; i < group->n && i < page->summary.options.n_top; i++) {
@@ -375,7 +371,7 @@ hd_causes_print(hd_cube *cube, FILE *file, const hd_causes_options *options)
     hd_summary_page_init(&page.summary, cube, file, &look);
     if (status == HD_OK && !page.list.is_there) {
         status = hd_fail(HD_EFORMAT, "report \"%s\" has no table of causes", cube->path);
-        hd_summary_advise_causes(cube);
+        hd_summary_advise_waits(cube, "heddle analyze, without --no-delay");
     }
     if (status == HD_OK)
         status = hd_paths_select(cube, options->by, &page.by);

@@ -51,6 +51,7 @@ put_last(FILE *file, int width, const char *text)
     fputc('\n', file);
 }
 
+/* A head that is longer than names has a line of its own. */
 static void
 put_head(const difference_page *page, const char *head)
 {
@@ -58,6 +59,8 @@ put_head(const difference_page *page, const char *head)
     *plain = page->options.look.has_colour ? "\033[0m" : "";
 
     fprintf(page->file, "\n%s%-*s%s", bold, name_width(page), head, plain);
+    if ((int)strlen(head) > name_width(page))
+        fprintf(page->file, "\n%*s", name_width(page), "");
     if (page->is_tested)
         fprintf(page->file, "%*s%*s%*s%*s%*s%*s", NUMBER_WIDTH, "A", DEVIATION_WIDTH, "+-", NUMBER_WIDTH, "B",
                 DEVIATION_WIDTH, "+-", CHANGE_WIDTH, "B - A", PERCENT_WIDTH, "rel. to A");
@@ -320,8 +323,8 @@ print_metrics(const difference_page *page)
     hd_tree_order_fini(&order);
     free(is_named);
     if (n_folded > 0)
-        fprintf(page->file, "  (%" PRIu32 " more metric%s not shown: small, unchanged, or other views of the same "
-                "time; --all shows them)\n", n_folded, n_folded == 1 ? "" : "s");
+        fprintf(page->file, "  (%" PRIu32 " more metric%s: small, unchanged, or other views of the same time; "
+                "--all)\n", n_folded, n_folded == 1 ? "" : "s");
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */

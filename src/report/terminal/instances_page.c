@@ -14,7 +14,7 @@
 #include "summary_page.h"
 #include "time_text.h"
 
-enum { MIN_PATH = 24 /* columns */ };
+enum { MIN_PATH = 24, WIDE = 110, OWN_LINE_INDENT = 11 /* columns */ };
 
 typedef struct instances_page {
     hd_summary_page             summary;
@@ -74,19 +74,36 @@ hd_statistic_words(const hd_statistic_entry *statistic)
                      hd_time_text_of(statistic->maximum).text);
 }
 
+typedef struct instance_columns {
+    int  waiting, time, peer;
+    bool has_path; /* else the call path has a line of its own */
+} instance_columns;
+
+static const instance_columns *
+columns_of(const instances_page *page)
+{
+    static const instance_columns narrow = { 10, 12, 5, false }, wide = { 12, 13, 6, true };
+
+    return page->summary.options.width < WIDE ? &narrow : &wide;
+}
+
 static void
 print_instance(const instances_page *page, const hd_instance_entry *instance)
 {
-    FILE *file = page->summary.file;
-    char *peer = instance->peer != HD_NONE ? hd_format("%" PRIu32, instance->peer) : hd_strdup("-");
-    int   used = fprintf(file, "  %8" PRIu32 " %12s %13.9g %13.9g %7" PRIu32 " %6" PRIu32 " %6s  ", instance->number,
-                         hd_time_column(instance->waiting).text,
-                         instance->enter, instance->leave, instance->process, instance->thread, peer);
-    int   left = (int)page->summary.options.width - used;
-    char *path = hd_path_cut(page->summary.cube, instance->path, (uint32_t)(left < MIN_PATH ? MIN_PATH : left));
+    const instance_columns *columns = columns_of(page);
+    FILE                   *file    = page->summary.file;
+    char *peer = instance->peer != HD_NONE ? hd_format("%" PRIu32, instance->peer) : hd_strdup("-"), *path;
+    int   used = fprintf(file, "  %8" PRIu32 " %*s %*.9g %*.9g %7" PRIu32 " %6" PRIu32 " %*s", instance->number,
+                         columns->waiting, hd_time_column(instance->waiting).text, columns->time, instance->enter,
+                         columns->time, instance->leave, instance->process, instance->thread, columns->peer, peer);
+    int   indent = columns->has_path ? used + 2 : OWN_LINE_INDENT, left = (int)page->summary.options.width - indent;
 
-    fprintf(file, "%s\n", path);
-    hd_summary_page_source(&page->summary, (uint32_t)used, instance->path);
+    path = hd_path_cut(page->summary.cube, instance->path, (uint32_t)(left < MIN_PATH ? MIN_PATH : left));
+    if (columns->has_path)
+        fprintf(file, "  %s\n", path);
+    else
+        fprintf(file, "\n%*s%s\n", indent, "", path);
+    hd_summary_page_source(&page->summary, (uint32_t)indent, instance->path);
     free(path);
     free(peer);
 }
@@ -96,6 +113,7 @@ print_metric(const instances_page *page, uint32_t metric)
 {
     FILE                     *file = page->summary.file;
     const hd_statistic_entry *all  = hd_instance_list_statistic(&page->list, metric);
+    const instance_columns   *columns = columns_of(page);
     const hd_instance_entry  *instance;
     char                     *words = hd_statistic_words(all);
     size_t                    i = 0;
@@ -103,11 +121,20 @@ print_metric(const instances_page *page, uint32_t metric)
     fprintf(file, "\n%s (%s): %s\n", hd_metric_infos[metric].name, hd_metric_infos[metric].id,
             hd_time_text_of(all->sum).text);
     hd_summary_page_list(&page->summary, 2, words);
-    fprintf(file, "  %8s %12s %13s %13s %7s %6s %6s  %s\n", "instance", "waiting", "enter [s]", "leave [s]", "process",
-            "thread", "for", "call path");
+    fprintf(file, "  %8s %*s %*s %*s %7s %6s %*s%s\n", "instance", columns->waiting, "waiting", columns->time,
+            "enter [s]", columns->time, "leave [s]", "process", "thread", columns->peer, "for",
+            columns->has_path ? "  call path" : "");
     for (uint32_t n = 0; n < page->summary.options.n_top && (instance = next_of(&page->list, metric, &i)) != NULL; n++)
         print_instance(page, instance);
     free(words);
+}
+
+static void
+print_startup(const instances_page *page)
+{
+    fputc('\n', page->summary.file);
+    hd_summary_page_sentence(&page->summary, 0, "Start-up (MPI_Init, MPI_Finalize) is not counted; --with-startup "
+                             "counts it.");
 }
 
 static void
@@ -122,7 +149,7 @@ print_page(const instances_page *page)
     for (uint32_t m = 0; m < page->n_metrics; m++)
         print_metric(page, page->metrics[m]);
     if (page->options->metric == NULL && page->summary.cube->skipped != NULL)
-        fputs("\nStart-up (MPI_Init, MPI_Finalize) is not counted; --with-startup counts it.\n", page->summary.file);
+        print_startup(page);
 }
 
 /* ---- for scripts ------------------------------------------------------------------------------------------------- */
@@ -215,7 +242,7 @@ hd_instances_print(hd_cube *cube, FILE *file, const hd_instances_options *option
     hd_summary_page_init(&page.summary, cube, file, &options->look);
     if (status == HD_OK && !page.list.is_there) {
         status = hd_fail(HD_EFORMAT, "report \"%s\" has no instances of wait states", cube->path);
-        hd_summary_advise(cube, "heddle analyze --instances 10");
+        hd_summary_advise_waits(cube, "heddle analyze --instances 10");
     }
     if (status == HD_OK && options->metric != NULL)
         status = choose_one(&page, options->metric);

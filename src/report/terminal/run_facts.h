@@ -8,7 +8,7 @@
 #include "cube_reader.h"
 
 typedef struct hd_run_fact {
-    char *name, *value; /* "Memory peak", "12.3 MB"; control characters come out as \xNN */
+    char *name, *value; /* "Memory peak", "12.3 MiB"; control characters come out as \xNN */
     bool  has_words;    /* false: name is the key of an attribute that this version has no words for */
 } hd_run_fact;
 

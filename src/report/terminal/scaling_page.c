@@ -240,8 +240,8 @@ print_shares(const scaling_page *page)
     n_folded = print_metrics(page, keys, put_shares, page->columns);
     free(keys);
     if (n_folded > 0)
-        fprintf(page->file, "  (%" PRIu32 " more metric%s not shown: below 0.5 %%, or not part of the time; --all "
-                "shows them)\n", n_folded, n_folded == 1 ? "" : "s");
+        fprintf(page->file, "  (%" PRIu32 " more metric%s: below 0.5 %%, or not part of the time; --all)\n", n_folded,
+                n_folded == 1 ? "" : "s");
 }
 
 static void

@@ -139,14 +139,11 @@ print_effects(const hd_summary_page *page, const cause_sums *sums, uint32_t path
 
     find_effects(sums, path, whole, most);
     for (uint32_t i = 0; most[i] != NULL; i++) {
-        char *name = hd_format(" (%s)", hd_metric_infos[hd_delay_infos[most[i]->delay].unattributed].name);
-        char *text = hd_summary_page_path_text(page, 6, most[i]->effect, name);
-
         if (i == 0)
             fputs("    causes waiting at\n", page->file);
-        hd_summary_page_row(page, 6, text, hd_cause_value(most[i]), hd_share(hd_cause_value(most[i]), sums->whole));
-        free(name);
-        free(text);
+        hd_summary_page_noted_path(page, 6, most[i]->effect,
+                                   hd_metric_infos[hd_delay_infos[most[i]->delay].unattributed].name,
+                                   hd_cause_value(most[i]), hd_share(hd_cause_value(most[i]), sums->whole));
     }
 }
 

@@ -214,6 +214,25 @@ hd_summary_page_path(const hd_summary_page *page, uint32_t indent, uint32_t path
 }
 
 void
+hd_summary_page_noted_path(const hd_summary_page *page, uint32_t indent, uint32_t path, const char *note,
+                           double seconds, double percent)
+{
+    char *behind  = *note != '\0' ? hd_format(" (%s)", note) : hd_strdup("");
+    char *text    = hd_summary_page_path_text(page, indent, path, behind);
+    bool  is_long = *note != '\0' && hd_text_columns(text) + indent + NUMBER_COLUMNS > page->options.width;
+
+    if (is_long) {
+        free(text);
+        text = hd_summary_page_path_text(page, indent, path, "");
+    }
+    hd_summary_page_row(page, indent, text, seconds, percent);
+    if (is_long)
+        hd_summary_page_sentence(page, indent + 2, note);
+    free(text);
+    free(behind);
+}
+
+void
 hd_summary_page_source(const hd_summary_page *page, uint32_t indent, uint32_t path)
 {
     char *text = hd_path_source_text(page->cube, path, page->options.is_verbose);
@@ -265,10 +284,10 @@ has_wait_states(const hd_cube *cube)
 }
 
 void
-hd_summary_advise_causes(hd_cube *cube)
+hd_summary_advise_waits(hd_cube *cube, const char *command)
 {
     if (has_wait_states(cube))
-        hd_summary_advise(cube, "heddle analyze, without --no-delay");
+        hd_summary_advise(cube, command);
     else
         hd_fail_detail("note", "it has no wait states: it is of a profile, or of a program without MPI, OpenMP and "
                                "POSIX threads");
@@ -317,6 +336,18 @@ hd_summary_page_put_path(const hd_summary_page *page, uint32_t path, double valu
     hd_json_share(page->json, value, whole);
 }
 
+/* Whether a number and its unit are before and behind a blank. */
+static bool
+is_in_value(const char *blank)
+{
+    const char *unit = blank + 1;
+
+    if (blank[-1] < '0' || blank[-1] > '9')
+        return false;
+    unit += *unit == 'm' || *unit == 'u' || *unit == 'n';
+    return blank[1] == '%' || (*unit == 's' && strchr(" ,;.:)", unit[1]) != NULL); /* or at its end */
+}
+
 static void
 print_wrapped(const hd_summary_page *page, uint32_t indent, const char *text, bool is_list)
 {
@@ -329,7 +360,7 @@ print_wrapped(const hd_summary_page *page, uint32_t indent, const char *text, bo
             size_t last = 0;
 
             for (size_t i = 1; i < end && (i <= columns || last == 0); i++)
-                if (text[i] == ' ' && (!is_list || text[i - 1] == ','))
+                if (text[i] == ' ' && (is_list ? text[i - 1] == ',' : !is_in_value(&text[i])))
                     last = i;
             end = last != 0 ? last : end;
         }
@@ -356,6 +387,16 @@ hd_summary_page_startup(const hd_summary_page *page, const hd_startup *startup)
     hd_summary_page_sentence(page, 0, line);
     free(line);
     free(text);
+}
+
+void
+hd_summary_page_headline(const hd_summary_page *page, const char *what)
+{
+    char *path = hd_escaped(page->cube->path), *line = hd_format("Report \"%s\": %s", path, what);
+
+    hd_summary_page_sentence(page, 0, line);
+    free(line);
+    free(path);
 }
 
 void

@@ -90,13 +90,17 @@ char *hd_summary_page_path_text(const hd_summary_page *page, uint32_t indent, ui
 void hd_summary_page_row(const hd_summary_page *page, uint32_t indent, const char *text, double seconds,
                          double percent);
 void hd_summary_page_path(const hd_summary_page *page, uint32_t indent, uint32_t path, double seconds, double percent);
+/* The row of a call path, and a note in parentheses behind it ("": none), or in a line of its own where the names of the
+ * call path would have to be cut for it. */
+void hd_summary_page_noted_path(const hd_summary_page *page, uint32_t indent, uint32_t path, const char *note,
+                                double seconds, double percent);
 /* File and line of a call path, where they are known and do not stand in its name; with folders if the page is
  * verbose. */
 void hd_summary_page_source(const hd_summary_page *page, uint32_t indent, uint32_t path);
 /* Says after hd_fail() how a report gets a table that it lacks: the command, or why it cannot have one. */
 void hd_summary_advise(hd_cube *cube, const char *command);
-/* The same for causes. */
-void hd_summary_advise_causes(hd_cube *cube);
+/* The same for a table of wait states, which a report without wait states cannot have. */
+void hd_summary_advise_waits(hd_cube *cube, const char *command);
 
 /* What is among root causes that are named: calls of MPI or SHMEM; the program as a whole, outside of its functions. */
 typedef struct hd_cause_kinds {
@@ -114,6 +118,8 @@ void hd_summary_page_startup(const hd_summary_page *page, const hd_startup *star
 /* As many lines as it takes. A list is broken behind commas only. */
 void hd_summary_page_sentence(const hd_summary_page *page, uint32_t indent, const char *text);
 void hd_summary_page_list(const hd_summary_page *page, uint32_t indent, const char *text);
+/* The first line of a page, or as many as it takes: the report's name and what is shown of it. */
+void hd_summary_page_headline(const hd_summary_page *page, const char *what);
 /* A list of the processes that carry most of these metrics (n numbers in the report, added up) at a call path: the
  * first few, or ranges of them where many carry little each. In a report of one process its threads. Nothing if nobody
  * can be told apart. In json a member "processes", the first few of them.

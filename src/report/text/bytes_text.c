@@ -7,7 +7,7 @@
 static hd_bytes_text
 bytes_text(double bytes, const char *behind)
 {
-    static const char *const units[] = { "kB", "MB", "GB", "TB", "PB", "EB" };
+    static const char *const units[] = { "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
 
     hd_bytes_text text;
     size_t        unit = 0;
@@ -16,9 +16,9 @@ bytes_text(double bytes, const char *behind)
         snprintf(text.text, sizeof text.text, "%.0f byte%s%s", bytes, rint(bytes) == 1 ? "" : "s", behind);
         return text;
     }
-    bytes /= 1000;
+    bytes /= 1024;
     while (bytes >= 999.5 && unit + 1 < sizeof units / sizeof *units) {
-        bytes /= 1000;
+        bytes /= 1024;
         unit++;
     }
     snprintf(text.text, sizeof text.text, "%.*f %s%s", bytes < 9.995 ? 2 : bytes < 99.95 ? 1 : 0, bytes, units[unit],

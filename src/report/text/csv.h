@@ -11,6 +11,10 @@
 
 #include "cube_model.h"
 
+/* A stream for lines with tabs between cells, which come out at out with commas. Owner: fclose(); out stays open. An error
+ * of out is one of the stream, as soon as it is flushed. */
+FILE *hd_csv_of_tsv(FILE *out);
+
 void hd_csv_text(FILE *file, const char *text);
 
 /* The names of a call path, joined by ";". */

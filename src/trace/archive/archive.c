@@ -78,6 +78,7 @@ hd_status
 hd_archive_find(const char *path, char **anchor)
 {
     struct stat status;
+    size_t      n = strlen(path);
     char       *found;
     bool        is_folder;
 
@@ -89,7 +90,9 @@ hd_archive_find(const char *path, char **anchor)
     is_folder = S_ISDIR(status.st_mode);
     if (!is_folder && (strlen(path) < 6 || !ends_with(path, ".otf2")))
         return is_no_anchor(path);
-    found = is_folder ? hd_format("%s/traces.otf2", path) : hd_strdup(path);
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    found = is_folder ? hd_format("%.*s/traces.otf2", (int)n, path) : hd_strdup(path);
     if (is_folder && access(found, F_OK) != 0 && errno == ENOENT) {
         free(found);
         return no_anchor_in(path);

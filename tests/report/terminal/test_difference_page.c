@@ -184,7 +184,8 @@ TEST(the_page_names_what_has_changed_the_largest_change_first)
         "  B: \"difference_b.cubex\": 2 processes, 2 locations, 3 call paths\n"
         "  1 run each: not tested whether a difference is more than noise.\n"
         "\n"
-        "Causes that have changed (delay costs)          A          B       B - A rel. to A  of total\n"
+        "Causes that have changed (delay costs)\n"
+        "                                    A          B       B - A rel. to A  of total\n"
         "  main                         500 ms    1.50 s     +1.00 s   +200.0 %  +5.71 pp\n"
         "    process 1\n"
         "  main > solve<b>|`            500 ms    1.00 s      +500 ms  +100.0 %  +2.14 pp\n"
@@ -201,7 +202,7 @@ TEST(the_page_names_what_has_changed_the_largest_change_first)
         "  time                        10.0 s     14.0 s     +4.00 s    +40.0 %\n"
         "    mpi                       3.00 s     6.00 s     +3.00 s   +100.0 % +12.86 pp\n"
         "  visits [occ]                     10         12          +2   +20.0 %\n"
-        "  (3 more metrics not shown: small, unchanged, or other views of the same time; --all shows them)\n");
+        "  (3 more metrics: small, unchanged, or other views of the same time; --all)\n");
     free(text);
     text = print(&all, false, true);
     CHECK(strstr(text, "    comp                      1.00 s     1.00 s         0 s     +0.0 %  -2.86 pp\n") != NULL);
@@ -236,7 +237,8 @@ TEST(several_runs_are_compared_by_their_means_and_tested)
         "  Means of 2 and 2 runs, standard deviations 0 s and 99.0 ms.\n"
         "  Welch's t test: p = 0.022, so the difference is more than noise.\n"
         "\n"
-        "Causes that have changed (delay costs)          A         +-          B         +-       B - A rel. to "
+        "Causes that have changed (delay costs)\n"
+        "                                          A         +-          B         +-       B - A rel. to "
               "A       p\n"
         "  main                               500 ms       0 s     1.52 s     21.2 ms    +1.02 s   +203.0 %   0.009 *\n"
         "    process 1\n"
@@ -256,7 +258,7 @@ TEST(several_runs_are_compared_by_their_means_and_tested)
         "    mpi                             3.00 s        0 s     6.06 s     84.9 ms    +3.06 s   +102.0 %   0.012 *\n"
         "    comp                            1.00 s        0 s     1.01 s     14.1 ms    +10.0 ms    +1.0 %    0.50\n"
         "  visits [occ]                           10          0         12          0          +2   +20.0 %  <0.001 *\n"
-        "  (2 more metrics not shown: small, unchanged, or other views of the same time; --all shows them)\n"
+        "  (2 more metrics: small, unchanged, or other views of the same time; --all)\n"
         "+-: standard deviation. p: probability of such a difference by chance (Welch's t test); *: more than noise\n");
     free(text);
     text = print(&all, true, false);

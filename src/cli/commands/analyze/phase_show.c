@@ -2,11 +2,21 @@
 #include "analyze.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "archive_report.h"
 #include "html_output.h"
 #include "message.h"
+#include "shell_word.h"
 #include "signal_stop.h"
 #include "terminal.h"
+
+/* The report, and the files beside it, are removed once another command has read them: they are not named. */
+static bool
+is_temporary(void)
+{
+    return getenv(HD_TEMPORARY_REPORT) != NULL;
+}
 
 /* Who waits when the recording ends. */
 static void
@@ -27,9 +37,33 @@ warn_of_blocked(const hd_analyze *run)
             n == 1 ? " was blocked" : "es were blocked");
     if (n_in_cycles > 0)
         fprintf(stderr, ", %s of them in a wait-for cycle", hd_message_number(other, n_in_cycles));
-    fputs("\n  drawing:  ", stderr);
-    hd_message_escaped(stderr, hd_output_side_path(run->output, HD_SIDE_WAITS), false);
+    if (!is_temporary()) {
+        fputs("\n  drawing:  ", stderr);
+        hd_message_escaped(stderr, hd_output_side_path(run->output, HD_SIDE_WAITS), false);
+    }
     fputc('\n', stderr);
+}
+
+/* Commands that can be copied. */
+static void
+say_what_is_next(const hd_analyze *run)
+{
+    char *report  = hd_shell_word_quoted(hd_output_path(run->output));
+    char *archive = hd_shell_word_quoted(run->options->archive);
+
+    fputs("  next:     heddle html ", stderr);
+    hd_message_escaped(stderr, report, false);
+    fputs("  # for a browser\n", stderr);
+    if (run->has_causes && run->result.causes.n > 0) {
+        fputs("            heddle causes ", stderr);
+        hd_message_escaped(stderr, report, false);
+        fputs("  # root causes of waits\n", stderr);
+    }
+    fputs("            heddle simulate ", stderr);
+    hd_message_escaped(stderr, archive, false);
+    fputs("  # what to change first\n            heddle explain METRIC  # what it means, and what to do\n", stderr);
+    free(archive);
+    free(report);
 }
 
 /* A signal leaves it out, now or before: then something is missing, and rank 0 says so by its exit code. */
@@ -75,7 +109,7 @@ hd_analyze_show(hd_analyze *run)
     hd_run_statistics_warn_limit(&run->statistics, stderr);
     hd_message_findings(stderr, &run->findings,
         &(hd_message_trace){ .defs = run->defs, .tree = &run->tree,
-                             .path = hd_output_side_path(run->output, HD_SIDE_FINDINGS) });
+                             .path = is_temporary() ? NULL : hd_output_side_path(run->output, HD_SIDE_FINDINGS) });
     warn_of_blocked(run);
     hd_stop_let_go_of_pipe(); /* all files are written: a reader of the summary may have seen enough */
     status = run->options->quiet || run->options->no_summary
@@ -91,13 +125,13 @@ hd_analyze_show(hd_analyze *run)
         hd_error_set(&error);
         status = of_page;
     }
-    if (status == HD_OK && !run->options->quiet)
-        fprintf(stderr, "heddle: report \"%s\" is written\n", hd_output_path(run->output));
+    if (status == HD_OK && !run->options->quiet && !is_temporary()) {
+        fputs("heddle: report \"", stderr);
+        hd_message_escaped(stderr, hd_output_path(run->output), false);
+        fputs("\" is written\n", stderr);
+    }
     if (status == HD_OK && !run->options->quiet && !run->options->no_summary)
-        fprintf(stderr,
-                "  next:     heddle html (for a browser), %sheddle explain METRIC (advice),\n"
-                "            heddle simulate ARCHIVE (what to change first)\n",
-                run->has_causes && run->result.causes.n > 0 ? "heddle causes (root causes), " : "");
+        say_what_is_next(run);
     if (status != HD_OK)
         hd_fail_detail("report", "\"%s\" is complete", hd_output_path(run->output));
     return hd_agree(run->analysis_comm, status);

@@ -20,9 +20,9 @@
 
 enum { N_SHOWN = 10, NAME_WIDTH = 40 };
 
-#define WORTH_A_FILTER 0.01    /* of the events */
-#define LARGE_BYTES 1e9        /* of an archive: its analysis takes memory and time */
-#define AIMED_BYTES 2e8        /* of a part of the run that is proposed */
+#define WORTH_A_FILTER 0.01      /* of the events */
+#define LARGE_BYTES 1073741824.0 /* of an archive: its analysis takes memory and time */
+#define AIMED_BYTES 209715200.0  /* of a part of the run that is proposed */
 
 typedef struct advice {
     hd_cube           *cube;

@@ -109,14 +109,14 @@ export function axisSeconds(ticks: readonly number[]): string[] {
     return ticks.map(tick => text(tick / size));
 }
 
-/* As in the terminal: three digits, steps of 1000: "1.23 MB". */
+/* As in the terminal: at most three digits: "1.23 MiB". */
 export function bytes(value: number): string {
     if (value < 999.5)
         return `${value.toFixed(0)} ${value >= 0.5 && value < 1.5 ? "byte" : "bytes"}`;
-    const units = ["kB", "MB", "GB", "TB", "PB", "EB"];
-    let scaled = value / 1000, unit = 0;
+    const units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    let scaled = value / 1024, unit = 0;
     for (; scaled >= 999.5 && unit + 1 < units.length; unit++)
-        scaled /= 1000;
+        scaled /= 1024;
     return `${scaled.toFixed(scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0)} ${units[unit]}`;
 }
 

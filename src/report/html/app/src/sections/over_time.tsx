@@ -165,6 +165,12 @@ function LagBars({ by, kind }: { by: string; kind: LagKind }) {
     );
 }
 
+/* As in the terminal: of a delay and its wait, 0: before the first one. */
+export function pairText(slice: string, delay: number, wait: number): string {
+    const from = delay === 0 ? `before ${slice} 1` : `${delay === wait ? "in" : "from"} ${slice} ${delay}`;
+    return delay === wait ? from : `${from} to ${slice} ${wait}`;
+}
+
 function CausesOverTime({ lags }: { lags: Lags }) {
     const kinds = useMemo(() => [...lags.kinds].sort((a, b) => b.value - a.value), [lags]);
     const [id, setId] = useState(kinds[0]?.wait_state);
@@ -180,7 +186,7 @@ function CausesOverTime({ lags }: { lags: Lags }) {
             </select></label> by how many {slice}s before the wait they were</p>
             <LagBars by={lags.by} kind={kind} />
             <p>Direct costs {seconds(kind.value)}, most of them {lagText(lags.by, largest.from, largest.to)} ({percent(largest.value / kind.value)} %).
-                {" "}Largest: {kind.pairs.slice(0, N_PAIRS).map(pair => `${pair.delay === 0 ? `before ${slice} 1` : `${slice} ${pair.delay}`} to ${pair.wait === 0 ? "the same" : pair.wait}, ${seconds(pair.value)}`).join("; ")}.</p>
+                {" "}Largest: {kind.pairs.slice(0, N_PAIRS).map(pair => `${pairText(slice, pair.delay, pair.wait)}, ${seconds(pair.value)}`).join("; ")}.</p>
         </>
     );
 }
