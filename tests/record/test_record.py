@@ -451,6 +451,17 @@ def output_and_exit_code_stay(options):
 
 
 @test
+def calls_with_wrong_arguments_are_no_messages(options):
+    folder = fresh(options, "wrong_calls")
+    plain = Run([options.mpirun, "-n", 2, program(options, "wrong_calls")], folder).must(0)
+    assert plain.output.splitlines().count("truncated 1 1, then 1") == 2 and plain.output.count("type 1, tag 1, rank 1, root 1, type 1") == 2, plain.output
+    with_it = record(options, folder, "-q", "--", program(options, "wrong_calls"), n=2).must(0)
+    assert sorted(plain.output.splitlines()) == sorted(with_it.output.splitlines()) and not with_it.errors, (plain.output, with_it.output, with_it.errors)
+    compare(records(options, folder / "run"), "wrong_calls.c")
+    Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
+
+
+@test
 def nothing_is_lost_when_a_program_ends_early(options):
     for how in ("abort", "exit", "_exit", "segv", "kill", "exec", "fork", "system"):
         folder = fresh(options, f"end-{how}")

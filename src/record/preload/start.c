@@ -492,38 +492,6 @@ __cxa_finalize(void *library)
         found.function(library);
 }
 
-/* ---- functions behind this library ------------------------------------------------------------------------------- */
-
-/* In a library that the program has opened for itself (Python does), where the search order does not lead. */
-static void *
-find_opened(const char *name, const char *const *libraries)
-{
-    void *found;
-
-    if (libraries == NULL)
-        return NULL;
-    hd_thread_depth++; /* it is opened and closed for the recorder */
-    found = hd_loaded_objects_symbol(libraries, name);
-    hd_thread_depth--;
-    return found;
-}
-
-void *
-hd_recorder_real(const char *name, const char *const *libraries)
-{
-    void *found = dlsym(RTLD_NEXT, name);
-
-    return found != NULL ? found : find_opened(name, libraries);
-}
-
-void *
-hd_recorder_variable(const char *name, const char *const *libraries)
-{
-    void *found = dlsym(RTLD_DEFAULT, name);
-
-    return found != NULL ? found : find_opened(name, libraries);
-}
-
 /* ---- begin and end ----------------------------------------------------------------------------------------------- */
 
 void
@@ -585,17 +553,19 @@ read_wishes(void)
         backtrace(&none, 1); /* loads what it needs */
 }
 
-__attribute__((constructor)) static void
-begin(int n_arguments, char **arguments)
+static char **program_arguments; /* NULL: not known yet */
+
+static void
+begin_once(void)
 {
     const char         *folder = getenv("HEDDLE_RECORD_DIR");
     pthread_mutexattr_t recursive;
     int                 error = errno;
 
-    (void)n_arguments;
     if (folder == NULL || folder[0] == '\0')
         return;
-    hd_mpi_preload_settle(arguments);
+    if (program_arguments != NULL)
+        hd_mpi_preload_settle(program_arguments);
     pthread_mutexattr_init(&recursive);
     pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
     pthread_mutex_init(&state.lock, &recursive);
@@ -612,6 +582,22 @@ begin(int n_arguments, char **arguments)
     pthread_atfork(NULL, NULL, stop_in_child);
     atomic_store(&hd_the_recorder.is_on, true);
     errno = error;
+}
+
+void
+hd_recorder_begin_now(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, begin_once);
+}
+
+__attribute__((constructor)) static void
+begin(int n_arguments, char **arguments)
+{
+    (void)n_arguments;
+    program_arguments = arguments;
+    hd_recorder_begin_now();
 }
 
 static bool
