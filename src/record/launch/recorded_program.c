@@ -116,7 +116,7 @@ has_function(const char *path, const char *name)
     bool        has     = false;
 
     for (size_t i = 0; i < symbols->n && !has; i++)
-        has = strcmp(symbols->functions[i].name, name) == 0;
+        has = symbols->functions[i].given != NULL && strcmp(symbols->functions[i].given, name) == 0;
     hd_symbols_free(symbols);
     return has;
 }
