@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <omp.h>
-#include <otf2/OTF2_OpenMP_Locks.h>
 #include <otf2/otf2.h>
 #include <sched.h>
 #include <signal.h>
@@ -43,28 +42,54 @@ before_flush(void *data, OTF2_FileType type, OTF2_LocationRef location, void *ca
     return OTF2_FLUSH;
 }
 
-/* Removes the files of a folder, and it; folders in it are removed first, one level deep. */
+/* [n] names in a folder, without "." and ".."; free() each, and them. */
 static hd_status
-remove_folder(const char *path, int depth)
+list_folder(const char *path, char ***names, size_t *n)
 {
     DIR           *folder = opendir(path);
     struct dirent *entry;
-    hd_status      status = HD_OK;
+    size_t         room = 0;
 
+    *names = NULL;
+    *n     = 0;
     if (folder == NULL)
         return errno == ENOENT ? HD_OK : hd_fail(HD_EWRITE, "cannot remove \"%s\": %s", path, strerror(errno));
-    while (status == HD_OK && (entry = readdir(folder)) != NULL) {
-        char *inner;
-
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        inner = hd_format("%s/%s", path, entry->d_name);
-        if (unlink(inner) != 0 && (depth == 0 || remove_folder(inner, depth - 1) != HD_OK))
-            status = hd_fail(HD_EWRITE, "cannot remove \"%s\": %s", inner, strerror(errno));
-        free(inner);
-    }
+    while ((entry = readdir(folder)) != NULL)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            HD_PUSH(*names, *n, room, hd_strdup(entry->d_name));
     closedir(folder);
-    if (status == HD_OK && rmdir(path) != 0)
+    return HD_OK;
+}
+
+/* Removes the files of a folder, by all threads, and it; folders in it are removed first, one level deep. */
+static hd_status
+remove_folder(const char *path, int depth)
+{
+    char    **names;
+    size_t    n;
+    hd_status status = list_folder(path, &names, &n);
+    hd_error  error  = { 0 };
+
+#pragma omp parallel for schedule(dynamic, 16)
+    for (size_t i = 0; i < n; i++) {
+        char     *inner = hd_format("%s/%s", path, names[i]);
+        hd_status mine  = HD_OK;
+
+        if (unlink(inner) != 0 && (depth == 0 || (mine = remove_folder(inner, depth - 1)) != HD_OK))
+            mine = hd_fail(HD_EWRITE, "cannot remove \"%s\": %s", inner, strerror(errno));
+        if (mine != HD_OK)
+#pragma omp critical(hd_remove_error)
+        {
+            status = mine;
+            error  = *hd_error_get();
+        }
+        free(inner);
+        free(names[i]);
+    }
+    free(names);
+    if (status != HD_OK && n > 0)
+        hd_error_set(&error);
+    if (status == HD_OK && rmdir(path) != 0 && errno != ENOENT)
         status = hd_fail(HD_EWRITE, "cannot remove \"%s\": %s", path, strerror(errno));
     return status;
 }
@@ -82,33 +107,131 @@ hd_finish_remove_raw(const char *directory)
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 typedef struct place { /* a location of the run */
-    uint32_t process;
-    size_t   location;
+    uint32_t process;  /* HD_NONE: that of a rank that has recorded nothing */
+    size_t   location; /* of the process, or that rank */
 } place;
+
+static uint64_t
+n_locations(const hd_recorded_run *run)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < run->n; i++)
+        n += run->processes[i].raw->n_locations;
+    return n;
+}
+
+/* A definition fits into a chunk: members of a group of all locations take up to 10 bytes each. No larger chunks than
+ * are needed: libotf2 clears one of each kind for each location. */
+static OTF2_Archive *
+open_archive(const hd_recorded_run *run, const char *folder)
+{
+    static const OTF2_FlushCallbacks flush_callbacks = { .otf2_pre_flush = before_flush, .otf2_post_flush = NULL };
+    enum { MANY = 1000 };
+    uint64_t n           = n_locations(run);
+    uint64_t events      = n < MANY ? OTF2_CHUNK_SIZE_EVENTS_DEFAULT : OTF2_CHUNK_SIZE_MIN;
+    uint64_t definitions = 10 * (n + run->world_size) + (n < MANY ? 4 * OTF2_CHUNK_SIZE_MIN : OTF2_CHUNK_SIZE_MIN);
+    OTF2_Archive *archive = OTF2_Archive_Open(folder, "traces", OTF2_FILEMODE_WRITE, events,
+                                              definitions < OTF2_CHUNK_SIZE_MAX ? definitions : OTF2_CHUNK_SIZE_MAX,
+                                              OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+
+    if (archive != NULL && (OTF2_Archive_SetFlushCallbacks(archive, &flush_callbacks, NULL) != OTF2_SUCCESS ||
+                            OTF2_Archive_SetSerialCollectiveCallbacks(archive) != OTF2_SUCCESS)) {
+        OTF2_Archive_Close(archive);
+        archive = NULL;
+    }
+    return archive;
+}
+
+/* Locations are written into archives of each thread's own, whose folder of locations is that of the archive: libotf2
+ * then needs no lock, and does not look through all locations for each. */
+typedef struct part {
+    OTF2_Archive *archive; /* NULL: none is open */
+    uint32_t      n, n_parts; /* locations in it; parts of this thread so far */
+} part;
+
+enum { PART_LOCATIONS = 2048 };
+
+static hd_status
+open_part(const hd_recorded_run *run, const char *folder, part *mine)
+{
+    char     *own    = hd_format("%s/part-%d-%" PRIu32, folder, omp_get_thread_num(), mine->n_parts++);
+    char     *traces = hd_format("%s/traces", own);
+    hd_status status = HD_OK;
+
+    mine->n       = 0;
+    mine->archive = open_archive(run, own);
+    if (mine->archive == NULL || rmdir(traces) != 0 || symlink("../traces", traces) != 0 ||
+        OTF2_Archive_OpenEvtFiles(mine->archive) != OTF2_SUCCESS ||
+        OTF2_Archive_OpenDefFiles(mine->archive) != OTF2_SUCCESS)
+        status = hd_fail(HD_EWRITE, "cannot begin a part of the archive in \"%s\"", own);
+    free(traces);
+    free(own);
+    return status;
+}
+
+static hd_status
+close_part(part *mine, hd_status status)
+{
+    OTF2_ErrorCode error = OTF2_SUCCESS, closed;
+
+    if (mine->archive == NULL)
+        return status;
+    if (status == HD_OK) {
+        error = OTF2_Archive_CloseDefFiles(mine->archive);
+        error = error == OTF2_SUCCESS ? OTF2_Archive_CloseEvtFiles(mine->archive) : error;
+    }
+    closed        = OTF2_Archive_Close(mine->archive);
+    error         = error == OTF2_SUCCESS ? closed : error;
+    mine->archive = NULL;
+    if (status == HD_OK && error != OTF2_SUCCESS)
+        return hd_fail(HD_EWRITE, "cannot write the events of locations: %s", OTF2_Error_GetDescription(error));
+    return status;
+}
+
+/* A location of the run; of a rank that has recorded nothing: without events. */
+static hd_status
+write_location(const hd_recorded_run *run, const char *folder, part *mine, const place *one, hd_archive_counts *counts)
+{
+    hd_status status = mine->archive == NULL ? open_part(run, folder, mine) : HD_OK;
+
+    if (status == HD_OK && one->process == HD_NONE)
+        status = hd_archive_events_write_none(mine->archive, one->location);
+    else if (status == HD_OK)
+        status = hd_archive_events_write(run, mine->archive, one->process, one->location, counts);
+    return status != HD_OK || ++mine->n == PART_LOCATIONS ? close_part(mine, status) : status;
+}
 
 /* n_events: out, [n], in the order of the definitions. */
 static hd_status
-write_locations(const hd_recorded_run *run, OTF2_Archive *archive, const place *places, uint32_t n, uint64_t *n_events,
+write_locations(const hd_recorded_run *run, const char *folder, const place *places, uint32_t n, uint64_t *n_events,
                 hd_finish_result *result)
 {
     hd_status status  = HD_OK;
     hd_error  error   = { 0 };
     uint64_t  dropped = 0, samples = 0, lost = 0, periods = 0;
 
-#pragma omp parallel for schedule(dynamic, 1) reduction(+ : dropped, samples, lost, periods)
-    for (uint32_t i = 0; i < n; i++) {
-        hd_archive_counts counts = { 0 };
-        hd_status         mine = hd_archive_events_write(run, archive, places[i].process, places[i].location, &counts);
+#pragma omp parallel reduction(+ : dropped, samples, lost, periods)
+    {
+        part      mine = { 0 };
+        hd_status own  = HD_OK;
 
-        n_events[i] = counts.events;
-        dropped += counts.dropped;
-        samples += counts.samples;
-        lost += counts.lost_samples;
-        periods += counts.periods;
-        if (mine != HD_OK)
+#pragma omp for schedule(dynamic, 1) nowait
+        for (uint32_t i = 0; i < n; i++) {
+            hd_archive_counts counts = { 0 };
+
+            own         = own == HD_OK ? write_location(run, folder, &mine, &places[i], &counts) : own;
+            n_events[i] = counts.events;
+            dropped += counts.dropped;
+            samples += counts.samples;
+            lost += counts.lost_samples;
+            periods += counts.periods;
+        }
+        own = close_part(&mine, own);
+        if (own != HD_OK)
 #pragma omp critical(hd_finish_error)
             if (status == HD_OK) {
-                status = mine;
+                status = own;
                 error  = *hd_error_get();
             }
     }
@@ -121,32 +244,21 @@ write_locations(const hd_recorded_run *run, OTF2_Archive *archive, const place *
     return status;
 }
 
-static uint64_t
-n_locations(const hd_recorded_run *run)
-{
-    uint64_t n = 0;
-
-    for (uint32_t i = 0; i < run->n; i++)
-        n += run->processes[i].raw->n_locations;
-    return n;
-}
-
 static hd_status
-write_events(const hd_recorded_run *run, OTF2_Archive *archive, uint64_t **n_events, hd_finish_result *result)
+write_events(const hd_recorded_run *run, const char *folder, uint64_t **n_events, hd_finish_result *result)
 {
     uint32_t  n = (uint32_t)n_locations(run), at = 0;
-    place    *places;
-    hd_status status;
+    place    *places = HD_NEW_ARRAY(place, (size_t)n + run->world_size);
+    hd_status status = HD_OK;
 
-    places    = HD_NEW_ARRAY(place, n);
-    *n_events = HD_NEW_ARRAY(uint64_t, n);
+    *n_events = HD_NEW_ARRAY(uint64_t, (size_t)n + run->world_size);
     for (uint32_t i = 0; i < run->n; i++)
         for (size_t j = 0; j < run->processes[i].raw->n_locations; j++)
             places[at++] = (place){ i, j };
-    status = run->is_profile ? HD_OK : write_locations(run, archive, places, n, *n_events, result);
-    for (uint32_t rank = hd_run_next_absent(run, 0); rank < run->world_size && !run->is_profile && status == HD_OK;
-         rank = hd_run_next_absent(run, rank + 1))
-        status = hd_archive_events_write_none(archive, rank);
+    for (uint32_t rank = hd_run_next_absent(run, 0); rank < run->world_size; rank = hd_run_next_absent(run, rank + 1))
+        places[at++] = (place){ HD_NONE, rank };
+    if (!run->is_profile)
+        status = write_locations(run, folder, places, at, *n_events, result);
     for (uint32_t i = 0; i < n; i++)
         result->n_events += (*n_events)[i];
     result->n_locations = n;
@@ -168,48 +280,25 @@ set_properties(OTF2_Archive *archive, const hd_recorded_run *run)
     OTF2_Archive_SetDescription(archive, "recorded without instrumentation");
 }
 
-/* A definition fits into a chunk: members of a group of all locations take up to 10 bytes each. No larger chunks than
- * are needed: libotf2 clears one of each kind for each location. */
-static OTF2_Archive *
-open_archive(const hd_recorded_run *run, const char *folder)
-{
-    enum { MANY = 1000 };
-    uint64_t n           = n_locations(run);
-    uint64_t events      = n < MANY ? OTF2_CHUNK_SIZE_EVENTS_DEFAULT : OTF2_CHUNK_SIZE_MIN;
-    uint64_t definitions = 10 * (n + run->world_size) + (n < MANY ? 4 * OTF2_CHUNK_SIZE_MIN : OTF2_CHUNK_SIZE_MIN);
-
-    return OTF2_Archive_Open(folder, "traces", OTF2_FILEMODE_WRITE, events,
-                             definitions < OTF2_CHUNK_SIZE_MAX ? definitions : OTF2_CHUNK_SIZE_MAX,
-                             OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
-}
-
+/* The definitions last, as they have the number of events of each location. */
 static hd_status
 write_archive(const hd_recorded_run *run, const char *folder, hd_finish_result *result)
 {
-    static const OTF2_FlushCallbacks flush_callbacks = { .otf2_pre_flush = before_flush, .otf2_post_flush = NULL };
     OTF2_Archive  *archive  = open_archive(run, folder);
     uint64_t      *n_events = NULL;
-    OTF2_ErrorCode error    = OTF2_SUCCESS, closed;
+    OTF2_ErrorCode closed;
     hd_status      status;
 
     if (archive == NULL)
         return hd_fail(HD_EWRITE, "cannot begin an archive in \"%s\"", folder);
-    error = OTF2_Archive_SetFlushCallbacks(archive, &flush_callbacks, NULL);
-    error = error == OTF2_SUCCESS ? OTF2_Archive_SetSerialCollectiveCallbacks(archive) : error;
-    error = error == OTF2_SUCCESS ? OTF2_OpenMP_Archive_SetLockingCallbacks(archive) : error;
-    error = error == OTF2_SUCCESS ? OTF2_Archive_OpenEvtFiles(archive) : error;
-    error = error == OTF2_SUCCESS ? OTF2_Archive_OpenDefFiles(archive) : error;
     set_properties(archive, run);
-    status = error == OTF2_SUCCESS ? write_events(run, archive, &n_events, result) : HD_EWRITE;
-    if (status == HD_OK) {
-        error = OTF2_Archive_CloseDefFiles(archive);
-        error = error == OTF2_SUCCESS ? OTF2_Archive_CloseEvtFiles(archive) : error;
+    status = write_events(run, folder, &n_events, result);
+    if (status == HD_OK)
         status = hd_archive_definitions_write(run, n_events, result->sample_ns, archive);
-    }
     closed = OTF2_Archive_Close(archive);
-    error  = error == OTF2_SUCCESS ? closed : error;
-    if (error != OTF2_SUCCESS && (status == HD_OK || status == HD_EWRITE))
-        status = hd_fail(HD_EWRITE, "cannot write the archive in \"%s\": %s", folder, OTF2_Error_GetDescription(error));
+    if (closed != OTF2_SUCCESS && (status == HD_OK || status == HD_EWRITE))
+        status = hd_fail(HD_EWRITE, "cannot write the archive in \"%s\": %s", folder,
+                         OTF2_Error_GetDescription(closed));
     free(n_events);
     return status;
 }
