@@ -121,16 +121,18 @@ n_locations(const hd_recorded_run *run)
     return n;
 }
 
-/* A definition fits into a chunk: members of a group of all locations take up to 10 bytes each. No larger chunks than
- * are needed: libotf2 clears one of each kind for each location. */
+/* A definition fits into a chunk: members of a group of all locations take up to 10 bytes each, and a location's own
+ * are few. No larger chunks than are needed: libotf2 clears one of each kind for each location. */
 static OTF2_Archive *
-open_archive(const hd_recorded_run *run, const char *folder)
+open_archive(const hd_recorded_run *run, const char *folder, bool is_part)
 {
     static const OTF2_FlushCallbacks flush_callbacks = { .otf2_pre_flush = before_flush, .otf2_post_flush = NULL };
     enum { MANY = 1000 };
     uint64_t n           = n_locations(run);
     uint64_t events      = n < MANY ? OTF2_CHUNK_SIZE_EVENTS_DEFAULT : OTF2_CHUNK_SIZE_MIN;
-    uint64_t definitions = 10 * (n + run->world_size) + (n < MANY ? 4 * OTF2_CHUNK_SIZE_MIN : OTF2_CHUNK_SIZE_MIN);
+    uint64_t definitions = is_part ? OTF2_CHUNK_SIZE_MIN :
+                                     10 * (n + run->world_size) +
+                                         (n < MANY ? 4 * OTF2_CHUNK_SIZE_MIN : OTF2_CHUNK_SIZE_MIN);
     OTF2_Archive *archive = OTF2_Archive_Open(folder, "traces", OTF2_FILEMODE_WRITE, events,
                                               definitions < OTF2_CHUNK_SIZE_MAX ? definitions : OTF2_CHUNK_SIZE_MAX,
                                               OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
@@ -160,7 +162,7 @@ open_part(const hd_recorded_run *run, const char *folder, part *mine)
     hd_status status = HD_OK;
 
     mine->n       = 0;
-    mine->archive = open_archive(run, own);
+    mine->archive = open_archive(run, own, true);
     if (mine->archive == NULL || rmdir(traces) != 0 || symlink("../traces", traces) != 0 ||
         OTF2_Archive_OpenEvtFiles(mine->archive) != OTF2_SUCCESS ||
         OTF2_Archive_OpenDefFiles(mine->archive) != OTF2_SUCCESS)
@@ -284,7 +286,7 @@ set_properties(OTF2_Archive *archive, const hd_recorded_run *run)
 static hd_status
 write_archive(const hd_recorded_run *run, const char *folder, hd_finish_result *result)
 {
-    OTF2_Archive  *archive  = open_archive(run, folder);
+    OTF2_Archive  *archive  = open_archive(run, folder, false);
     uint64_t      *n_events = NULL;
     OTF2_ErrorCode closed;
     hd_status      status;
