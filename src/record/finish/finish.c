@@ -25,6 +25,7 @@
 #include "run_clock.h"
 #include "run_topologies.h"
 #include "symbols.h"
+#include "workers.h"
 
 /* Errors of libotf2 are told by their status. */
 static OTF2_ErrorCode
@@ -61,36 +62,44 @@ list_folder(const char *path, char ***names, size_t *n)
     return HD_OK;
 }
 
-/* Removes the files of a folder, by all threads, and it; folders in it are removed first, one level deep. */
+typedef struct removal { /* of what is in a folder */
+    const char *path;
+    char      **names;
+    int         depth;
+} removal;
+
+static hd_status remove_folder(const char *path, int depth);
+
+static hd_status
+remove_one(void *user, uint32_t worker, size_t i)
+{
+    const removal *from   = user;
+    char          *inner  = hd_format("%s/%s", from->path, from->names[i]);
+    hd_status      status = HD_OK;
+
+    (void)worker;
+    if (unlink(inner) != 0 && (from->depth == 0 || remove_folder(inner, from->depth - 1) != HD_OK))
+        status = hd_fail(HD_EWRITE, "cannot remove \"%s\": %s", inner, strerror(errno));
+    free(inner);
+    return status;
+}
+
+/* Removes the files of a folder, and it; folders in it are removed first, one level deep. */
 static hd_status
 remove_folder(const char *path, int depth)
 {
-    char    **names;
+    enum { AT_ONCE = 64 };
+    removal   from = { .path = path, .depth = depth };
     size_t    n;
-    hd_status status = list_folder(path, &names, &n);
-    hd_error  error  = { 0 };
+    hd_status status = list_folder(path, &from.names, &n);
 
-#pragma omp parallel for schedule(dynamic, 16)
-    for (size_t i = 0; i < n; i++) {
-        char     *inner = hd_format("%s/%s", path, names[i]);
-        hd_status mine  = HD_OK;
-
-        if (unlink(inner) != 0 && (depth == 0 || (mine = remove_folder(inner, depth - 1)) != HD_OK))
-            mine = hd_fail(HD_EWRITE, "cannot remove \"%s\": %s", inner, strerror(errno));
-        if (mine != HD_OK)
-#pragma omp critical(hd_remove_error)
-        {
-            status = mine;
-            error  = *hd_error_get();
-        }
-        free(inner);
-        free(names[i]);
-    }
-    free(names);
-    if (status != HD_OK && n > 0)
-        hd_error_set(&error);
+    if (status == HD_OK)
+        status = hd_workers_run(n, AT_ONCE, remove_one, &from);
     if (status == HD_OK && rmdir(path) != 0 && errno != ENOENT)
         status = hd_fail(HD_EWRITE, "cannot remove \"%s\": %s", path, strerror(errno));
+    for (size_t i = 0; i < n; i++)
+        free(from.names[i]);
+    free(from.names);
     return status;
 }
 
@@ -148,16 +157,17 @@ open_archive(const hd_recorded_run *run, const char *folder, bool is_part)
 /* Locations are written into archives of each thread's own, whose folder of locations is that of the archive: libotf2
  * then needs no lock, and does not look through all locations for each. */
 typedef struct part {
-    OTF2_Archive *archive; /* NULL: none is open */
-    uint32_t      n, n_parts; /* locations in it; parts of this thread so far */
+    OTF2_Archive     *archive; /* NULL: none is open */
+    uint32_t          n, n_parts; /* locations in it; parts of this thread so far */
+    hd_archive_counts counts; /* of all */
 } part;
 
 enum { PART_LOCATIONS = 2048 };
 
 static hd_status
-open_part(const hd_recorded_run *run, const char *folder, part *mine)
+open_part(const hd_recorded_run *run, const char *folder, part *mine, uint32_t worker)
 {
-    char     *own    = hd_format("%s/part-%d-%" PRIu32, folder, omp_get_thread_num(), mine->n_parts++);
+    char     *own    = hd_format("%s/part-%" PRIu32 "-%" PRIu32, folder, worker, mine->n_parts++);
     char     *traces = hd_format("%s/traces", own);
     hd_status status = HD_OK;
 
@@ -191,16 +201,33 @@ close_part(part *mine, hd_status status)
     return status;
 }
 
+typedef struct writing { /* of all locations */
+    const hd_recorded_run *run;
+    const char            *folder;
+    const place           *places;
+    uint64_t              *n_events; /* out, in the order of the definitions */
+    part                  *parts;    /* of each worker */
+} writing;
+
 /* A location of the run; of a rank that has recorded nothing: without events. */
 static hd_status
-write_location(const hd_recorded_run *run, const char *folder, part *mine, const place *one, hd_archive_counts *counts)
+write_location(void *user, uint32_t worker, size_t i)
 {
-    hd_status status = mine->archive == NULL ? open_part(run, folder, mine) : HD_OK;
+    const writing    *of     = user;
+    part             *mine   = &of->parts[worker];
+    const place      *one    = &of->places[i];
+    hd_archive_counts counts = { 0 };
+    hd_status         status = mine->archive == NULL ? open_part(of->run, of->folder, mine, worker) : HD_OK;
 
     if (status == HD_OK && one->process == HD_NONE)
         status = hd_archive_events_write_none(mine->archive, one->location);
     else if (status == HD_OK)
-        status = hd_archive_events_write(run, mine->archive, one->process, one->location, counts);
+        status = hd_archive_events_write(of->run, mine->archive, one->process, one->location, &counts);
+    of->n_events[i] = counts.events;
+    mine->counts.dropped += counts.dropped;
+    mine->counts.samples += counts.samples;
+    mine->counts.lost_samples += counts.lost_samples;
+    mine->counts.periods += counts.periods;
     return status != HD_OK || ++mine->n == PART_LOCATIONS ? close_part(mine, status) : status;
 }
 
@@ -209,40 +236,22 @@ static hd_status
 write_locations(const hd_recorded_run *run, const char *folder, const place *places, uint32_t n, uint64_t *n_events,
                 hd_finish_result *result)
 {
-    hd_status status  = HD_OK;
-    hd_error  error   = { 0 };
-    uint64_t  dropped = 0, samples = 0, lost = 0, periods = 0;
+    uint32_t  n_workers = hd_workers_n();
+    writing   all       = { run, folder, places, n_events, HD_NEW_ARRAY(part, n_workers) };
+    hd_status status    = hd_workers_run(n, 1, write_location, &all);
+    uint64_t  periods   = 0;
 
-#pragma omp parallel reduction(+ : dropped, samples, lost, periods)
-    {
-        part      mine = { 0 };
-        hd_status own  = HD_OK;
+    for (uint32_t i = 0; i < n_workers; i++) {
+        const hd_archive_counts *counts = &all.parts[i].counts;
 
-#pragma omp for schedule(dynamic, 1) nowait
-        for (uint32_t i = 0; i < n; i++) {
-            hd_archive_counts counts = { 0 };
-
-            own         = own == HD_OK ? write_location(run, folder, &mine, &places[i], &counts) : own;
-            n_events[i] = counts.events;
-            dropped += counts.dropped;
-            samples += counts.samples;
-            lost += counts.lost_samples;
-            periods += counts.periods;
-        }
-        own = close_part(&mine, own);
-        if (own != HD_OK)
-#pragma omp critical(hd_finish_error)
-            if (status == HD_OK) {
-                status = own;
-                error  = *hd_error_get();
-            }
+        status = close_part(&all.parts[i], status);
+        result->n_dropped += counts->dropped;
+        result->n_samples += counts->samples;
+        result->n_lost_samples += counts->lost_samples;
+        periods += counts->periods;
     }
-    if (status != HD_OK)
-        hd_error_set(&error);
-    result->n_dropped      = dropped;
-    result->n_samples      = samples;
-    result->n_lost_samples = lost;
-    result->sample_ns      = samples > 0 ? run->sample_ns * periods / samples : run->sample_ns;
+    result->sample_ns = result->n_samples > 0 ? run->sample_ns * periods / result->n_samples : run->sample_ns;
+    free(all.parts);
     return status;
 }
 
