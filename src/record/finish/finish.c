@@ -443,6 +443,7 @@ sum_up(const hd_recorded_run *run, hd_finish_result *result)
         result->has_brief_mutexes |= run->regions[i].paradigm == HD_RUN_PTHREAD && run->regions[i].visits > 0;
     result->n_processes = run->n;
     result->n_left_out  = run->n_left_out;
+    result->stopped     = run->stopped != NULL ? hd_strdup(run->stopped) : NULL;
     result->last_s      = (double)run->kept_ticks / (double)run->resolution;
     result->world_size  = run->world_size;
     result->is_empty    = run->has_pauses && result->n_events <= 2 * (uint64_t)run->n && /* begins and ends */

@@ -410,7 +410,7 @@ trim(hd_raw_process *process)
     TRIM(left_out);
 }
 
-/* Whether bytes[0 .. n) have all definitions: behind the last one are zeros. at: in and out, of one that begins there. */
+/* Whether bytes[0 .. n) have all definitions: behind the last one are zeros. at: in and out, where one begins. */
 static bool
 is_whole(const char *bytes, size_t n, size_t *at)
 {

@@ -89,6 +89,8 @@ choose_processes(hd_recorded_run *run)
 
         if (is_in)
             all[n++] = all[i];
+        else if (!raw->has_world && raw->stopped != NULL)
+            run->stopped = raw->stopped; /* before its MPI_Init: it has recorded nothing */
         else
             run->n_left_out++;
     }

@@ -16,7 +16,7 @@ uint32_t hd_workers_n(void);
 /* Work on the part i of it; worker: number of the thread, below hd_workers_n(). */
 typedef hd_status hd_work(void *user, uint32_t worker, size_t i);
 
-/* work() for each i below n, in turn; a thread takes n_at_once, and no thread is made for fewer. Behind the first error,
+/* work() for each i below n, in turn; a thread takes n_at_once, and none is made for fewer. Behind the first error,
  * which is returned, no more are begun. */
 hd_status hd_workers_run(size_t n, size_t n_at_once, hd_work *work, void *user);
 

@@ -71,9 +71,11 @@ needed_flavour(int fd, const Elf64_Ehdr *head, const Elf64_Phdr *dynamic)
     off_t          names   = -1;
     hd_mpi_flavour found   = HD_MPI_UNKNOWN;
     char           name[NAME_BYTES];
-    ssize_t        got = pread(fd, entries, (n < MAX_ENTRIES ? n : MAX_ENTRIES) * sizeof *entries, (off_t)dynamic->p_offset);
+    ssize_t        got;
 
-    n = got > 0 ? (size_t)got / sizeof *entries : 0;
+    n   = n < MAX_ENTRIES ? n : MAX_ENTRIES;
+    got = pread(fd, entries, n * sizeof *entries, (off_t)dynamic->p_offset);
+    n   = got > 0 ? (size_t)got / sizeof *entries : 0;
     for (size_t i = 0; i < n; i++)
         if (entries[i].d_tag == DT_STRTAB)
             names = offset_of(fd, head, entries[i].d_un.d_ptr);
