@@ -320,6 +320,19 @@ def a_full_disk_is_told_and_the_archive_can_be_made_later(options):
     assert "recorded 1 process" in (folder / "finished").read_text(), (folder / "finished").read_text()
 
 
+@test_once
+def a_process_without_room_is_told_with_the_reason(options):
+    """Each has 192 KiB at least: one of four has none, so that it stops before MPI_Init."""
+    folder = fresh(options, "no room")
+    (folder / "disk").mkdir()
+    script = 'mount -t tmpfs -o size=700k tmpfs disk || exit 77; exec "$0" -n 4 "$1" record -o disk/run -- "$2"'
+    run = Run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, options.mpirun, options.heddle, program(options, "late_sender")], folder)
+    if run.code == 77 or run.errors.startswith("unshare:"):
+        return  # not everybody may mount
+    run.must(0, "recorded 3 processes, 3 threads, 105 events", "1 of 4 processes have recorded nothing", "recorded to its end: the disk is full")
+    assert "other programs" not in run.errors, run.errors
+
+
 @test
 def the_archive_is_made_when_nobody_reads_what_is_said(options):
     folder = fresh(options, "nobody reads")
