@@ -74,18 +74,18 @@ hd_record_send(const hd_call *call, hd_transfer transfer)
 }
 
 static int
-class_of(int result)
+class_of(int code)
 {
     int class = MPI_SUCCESS;
 
-    hd_the_mpi.error_class(result, &class);
+    hd_the_mpi.error_class(code, &class);
     return class;
 }
 
 bool
-hd_has_received(int result)
+hd_has_truncated(int error)
 {
-    return result == MPI_SUCCESS || class_of(result) == MPI_ERR_TRUNCATE;
+    return class_of(error) == MPI_ERR_TRUNCATE;
 }
 
 void
@@ -508,9 +508,9 @@ hd_record_collective_begin(const hd_call *call)
 }
 
 bool
-hd_has_taken_part(int result)
+hd_has_begun(int error)
 {
-    int class = HD_UNLIKELY(result != MPI_SUCCESS) ? class_of(result) : MPI_SUCCESS;
+    int class = class_of(error);
 
     return class != MPI_ERR_BUFFER && class != MPI_ERR_COUNT && class != MPI_ERR_TYPE && class != MPI_ERR_COMM &&
            class != MPI_ERR_ROOT && class != MPI_ERR_OP && class != MPI_ERR_ARG;
