@@ -521,6 +521,20 @@ hd_recorder_refuse(const char *why, const char *advice)
     _exit(1);
 }
 
+/* Around a fork the handlers of libraries run, in the child as well, where those that were registered earlier come before
+ * ours: what they call, such as mutexes, is not recorded, as both processes would write into one log. */
+static void
+begin_fork(void)
+{
+    hd_thread_depth++;
+}
+
+static void
+end_fork(void)
+{
+    hd_thread_depth--;
+}
+
 /* The child of a fork would write into the files of its parent. */
 static void
 stop_in_child(void)
@@ -530,6 +544,7 @@ stop_in_child(void)
     hd_sample_forget();
     hd_log_forget_all();
     hd_thread_log = NULL;
+    end_fork();
 }
 
 static void
@@ -579,7 +594,7 @@ begin_once(void)
     hd_pause_begin(getenv("HEDDLE_RECORD_WINDOW"), getenv("HEDDLE_RECORD_ITERATIONS"));
     hd_functions_begin();
     hd_pthread_begin();
-    pthread_atfork(NULL, NULL, stop_in_child);
+    pthread_atfork(begin_fork, end_fork, stop_in_child);
     atomic_store(&hd_the_recorder.is_on, true);
     errno = error;
 }
