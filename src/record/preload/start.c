@@ -521,8 +521,8 @@ hd_recorder_refuse(const char *why, const char *advice)
     _exit(1);
 }
 
-/* Around a fork the handlers of libraries run, in the child as well, where those that were registered earlier come before
- * ours: what they call, such as mutexes, is not recorded, as both processes would write into one log. */
+/* Around a fork the handlers of libraries run, in the child as well, where those that were registered earlier come
+ * before ours: what they call, such as mutexes, is not recorded, as both processes would write into one log. */
 static void
 begin_fork(void)
 {
