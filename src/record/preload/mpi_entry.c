@@ -1,8 +1,10 @@
 /* src/record/preload/mpi_entry.c: finds the tool's functions, and goes on to them. */
-#define _GNU_SOURCE /* RTLD_NEXT, dladdr */
+#define _GNU_SOURCE /* RTLD_NEXT, dladdr1 */
 #include "mpi_entry.h"
 
 #include <dlfcn.h>
+#include <link.h>
+#include <string.h>
 
 #include "mpi_fortran.h"
 
@@ -41,6 +43,32 @@ is_of_mpi(void *function, const char *name)
     return true;
 }
 
+/* Whether the library of a function calls PMPI_... by the linker, which leads to the recorder. One that looks for what
+ * is behind it (RTLD_NEXT) would go past the recorder. */
+static bool
+calls_recorder(void *function)
+{
+    const Elf64_Sym *symbols = NULL;
+    const uint32_t  *hash    = NULL; /* of its own symbols, which those that it needs stand before: DT_GNU_HASH */
+    const char      *texts   = NULL;
+    struct link_map *library = NULL;
+    Dl_info          of;
+
+    if (dladdr1(function, &of, (void **)&library, RTLD_DL_LINKMAP) == 0 || library == NULL)
+        return false;
+    for (const ElfW(Dyn) *at = library->l_ld; at->d_tag != DT_NULL; at++) {
+        const void *there = (const void *)at->d_un.d_ptr;
+
+        symbols = at->d_tag == DT_SYMTAB ? there : symbols;
+        hash    = at->d_tag == DT_GNU_HASH ? there : hash;
+        texts   = at->d_tag == DT_STRTAB ? there : texts;
+    }
+    for (uint32_t i = 1; symbols != NULL && hash != NULL && texts != NULL && i < hash[1]; i++)
+        if (symbols[i].st_shndx == SHN_UNDEF && strncmp(texts + symbols[i].st_name, "PMPI_", 5) == 0)
+            return true;
+    return false;
+}
+
 /* Where to go on. Several threads may find the same. */
 void *
 hd_mpi_entry_find(hd_mpi_entry *entry)
@@ -49,7 +77,7 @@ hd_mpi_entry_find(hd_mpi_entry *entry)
 
     hd_mpi_find();
     next = dlsym(RTLD_NEXT, names[entry->id] + 1);
-    if (next != NULL && is_of_mpi(next, names[entry->id]))
+    if (next != NULL && (is_of_mpi(next, names[entry->id]) || !calls_recorder(next)))
         next = NULL;
     __atomic_store_n(&entry->tool, next, __ATOMIC_RELEASE);
     return next != NULL ? next : entry->own;
