@@ -193,4 +193,31 @@ def what_handlers_of_a_fork_do_is_in_no_record(options):
     assert seen["THREAD_ACQUIRE_LOCK"] == seen["THREAD_RELEASE_LOCK"] == 1001, seen
 
 
+EXITS = """
+#include <pthread.h>
+#include <stdlib.h>
+static void *end(void *none) { exit(none != 0); }
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, end, 0);
+    pthread_join(thread, 0);
+    return 1;
+}
+"""
+
+
+@test_once
+def a_thread_may_end_the_program(options):
+    """While the first one waits for it: that is no process that was killed in a call."""
+    folder = fresh(options, "exits")
+    (folder / "exits.c").write_text(EXITS)
+    subprocess.run(["cc", "-pthread", "-o", folder / "exits", folder / "exits.c"], check=True)
+    Run([options.heddle, "record", "-o", "run", "--", "./exits"], folder).must(0, "recorded 1 process, 2 threads")
+    seen = records(options, folder / "run")
+    assert seen["ENTER"] == seen["LEAVE"] > 0 and seen["PROGRAM_END"] == 1, seen
+    Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
+    assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
+
+
 main()

@@ -485,6 +485,8 @@ convert(hd_conversion *to, const hd_raw_location *location)
         hd_conversion_leave_samples(to, to->is_paused ? to->last : hd_time_max(raw->end, to->last));
     else if (!to->is_paused)
         hd_conversion_leave_last_sample(to, to->last);
+    if (is_first && raw->has_ended && (raw->is_finalized || !raw->has_world) && to->n_teams == 0 && !to->is_paused)
+        hd_conversion_leave_down_to(to, hd_time_max(raw->end, to->last), 0); /* another thread has called exit() */
     if (to->n_open > 0) {
         put_begin(to);
         put_window_begin(to);
