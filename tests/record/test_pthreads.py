@@ -195,12 +195,21 @@ def what_handlers_of_a_fork_do_is_in_no_record(options):
 
 EXITS = """
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
-static void *end(void *none) { exit(none != 0); }
+#include <unistd.h>
+static atomic_bool is_made;
+static void *end(void *none)
+{
+    while (!is_made)
+        usleep(1000);
+    exit(none != 0);
+}
 int main(void)
 {
     pthread_t thread;
     pthread_create(&thread, 0, end, 0);
+    is_made = 1;
     pthread_join(thread, 0);
     return 1;
 }
