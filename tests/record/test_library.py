@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""heddle record: another MPI library of the same binary interface, and how many calls another one counts.
+"""heddle record: another MPI library of the same binary interface, how many calls another one counts, and libraries between the program and MPI.
 
 usage: test_library.py --heddle PROGRAM --mpi openmpi|mpich --mpirun PROGRAM --programs DIR --otf2-print PROGRAM --libraries DIR --work DIR
 """
@@ -39,7 +39,12 @@ COUNTER = """
 #include <stdlib.h>
 #include <unistd.h>
 #define EACH %s
-#define X(name) long n_##name; void *real_##name; __asm__(".globl PMPI_" #name "; PMPI_" #name ": lock incq n_" #name "(%%rip); jmp *real_" #name "(%%rip)");
+#ifdef BY_LINKER
+#define REAL(name) "PMPI_" #name "@PLT"
+#else
+#define REAL(name) "*real_" #name "(%%rip)"
+#endif
+#define X(name) long n_##name; void *real_##name; __asm__(".globl " KIND #name "; " KIND #name ": lock incq n_" #name "(%%rip); jmp " REAL(name));
 EACH
 #undef X
 __attribute__((constructor)) static void begin(void)
@@ -63,14 +68,11 @@ __attribute__((destructor)) static void end(void)
 """
 
 
-@test
-def calls_are_as_many_as_another_library_counts(options):
-    """One behind the recorder, which counts what arrives at the MPI library."""
-    if os.uname().machine != "x86_64":
-        return
-    folder = fresh(options, "counted")
+def counts_of(options, folder, kind, *more):
+    """How many calls each function of the counting library had, and how many were recorded."""
     (folder / "counter.c").write_text(COUNTER % " ".join(f"X({name})" for name in COUNTED))
-    subprocess.run(["cc", "-O1", "-fcommon", "-shared", "-fPIC", "-Wl,-Bsymbolic", "-o", folder / "counter.so", folder / "counter.c", "-ldl"], check=True)
+    subprocess.run(["cc", "-O1", "-fcommon", "-shared", "-fPIC", "-Wl,-Bsymbolic", f'-DKIND="{kind}"', *more, "-o", folder / "counter.so", folder / "counter.c",
+                    "-ldl"], check=True)
     record(options, folder, "--", program(options, "every_call"), n=4, more={"LD_PRELOAD": str(folder / "counter.so"), "COUNTS": str(folder)}.items()).must(0)
     counted = collections.Counter()
     for path in folder.glob("*.counts"):
@@ -78,8 +80,40 @@ def calls_are_as_many_as_another_library_counts(options):
     seen = collections.Counter()
     for path, n in values(options, folder / "run", "visits").items():
         seen[path.split(";")[-1]] += n
-    assert len(list(folder.glob("*.counts"))) == 4 and sum(counted.values()) > 100, counted
-    assert {name: seen[name] for name in counted} == counted, {name: (seen[name], n) for name, n in counted.items() if seen[name] != n}
+    return counted, {name: seen[name] for name in (f"MPI_{name}" for name in COUNTED)}
+
+
+@test
+def calls_are_as_many_as_another_library_counts(options):
+    """One behind the recorder, which counts what arrives at the MPI library; and tools, whose functions MPI_X call PMPI_X: one of which the linker leads to the
+    recorder, and one that would go past it."""
+    if os.uname().machine != "x86_64":
+        return
+    counted, seen = counts_of(options, fresh(options, "counted"), "PMPI_")
+    assert sum(counted.values()) > 100 and seen == counted, (seen, counted)
+    folder = fresh(options, "tool")
+    assert counts_of(options, folder, "MPI_", "-DBY_LINKER") == (counted, counted)
+    callers = {path.split(";")[-2] for path in values(options, folder / "run", "visits") if path.split(";")[-1] in counted}
+    assert callers and not callers & set(counted), callers  # functions of the program, not those of the tool
+    assert counts_of(options, fresh(options, "past"), "MPI_") == ({}, counted)
+
+
+# MPI begins before the recorder does, as the constructors of the libraries loaded last run first.
+EARLY = """
+int PMPI_Init(int *, char ***);
+__attribute__((constructor)) static void begin(void) { PMPI_Init(0, 0); }
+int MPI_Init(int *n, char ***words) { (void)n, (void)words; return 0; }
+"""
+
+
+@test
+def mpi_may_begin_in_the_constructor_of_a_library(options):
+    folder = fresh(options, "early")
+    (folder / "early.c").write_text(EARLY)
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", folder / "early.so", folder / "early.c"], check=True)
+    (folder / "script").write_text(f'#!/bin/sh\nLD_PRELOAD="$LD_PRELOAD:{folder}/early.so" exec {program(options, "late_sender")}\n')
+    (folder / "script").chmod(0o755)
+    record(options, folder, f"--mpi={options.mpi}", "--", "./script", n=2).must(0, "recorded 2 processes, 2 threads, 70 events")
 
 
 main()

@@ -151,4 +151,82 @@ def a_handler_that_jumps_out_of_the_recorder_leaves_no_lock(options):
     assert "all have ended" in run.output, run.output
 
 
+HANDLERS = """
+#include <pthread.h>
+pthread_mutex_t shared = PTHREAD_MUTEX_INITIALIZER;
+void use(int n) { for (int i = 0; i < n; i++) { pthread_mutex_lock(&shared); pthread_mutex_unlock(&shared); } }
+static void around(void) { use(1000); }
+__attribute__((constructor)) static void begin(void) { pthread_atfork(around, around, around); }
+"""
+FORKS = """
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+void use(int n);
+static void *once(void *none) { use(1); return none; }
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, once, 0);
+    pthread_join(thread, 0);
+    for (int i = 0; i < 10; i++) {
+        if (fork() == 0)
+            _exit(0);
+        use(100);
+        wait(0);
+    }
+    return 0;
+}
+"""
+
+
+@test_once
+def what_handlers_of_a_fork_do_is_in_no_record(options):
+    """They run before the recorder's own: the child would write into the log of its parent."""
+    folder = fresh(options, "fork handlers")
+    (folder / "handlers.c").write_text(HANDLERS)
+    (folder / "forks.c").write_text(FORKS)
+    subprocess.run(["cc", "-shared", "-fPIC", "-pthread", "-o", folder / "libhandlers.so", folder / "handlers.c"], check=True)
+    subprocess.run(["cc", "-pthread", "-o", folder / "forks", folder / "forks.c", folder / "libhandlers.so"], check=True)
+    Run([options.heddle, "record", "-o", "run", "--", "./forks"], folder).must(0, "recorded 1 process, 2 threads")
+    seen = records(options, folder / "run")
+    assert seen["THREAD_ACQUIRE_LOCK"] == seen["THREAD_RELEASE_LOCK"] == 1001, seen
+
+
+EXITS = """
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+static atomic_bool is_made;
+static void *end(void *none)
+{
+    while (!is_made)
+        usleep(1000);
+    exit(none != 0);
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, end, 0);
+    is_made = 1;
+    pthread_join(thread, 0);
+    return 1;
+}
+"""
+
+
+@test_once
+def a_thread_may_end_the_program(options):
+    """While the first one waits for it: that is no process that was killed in a call."""
+    folder = fresh(options, "exits")
+    (folder / "exits.c").write_text(EXITS)
+    subprocess.run(["cc", "-pthread", "-o", folder / "exits", folder / "exits.c"], check=True)
+    Run([options.heddle, "record", "-o", "run", "--", "./exits"], folder).must(0, "recorded 1 process, 2 threads")
+    seen = records(options, folder / "run")
+    assert seen["ENTER"] == seen["LEAVE"] > 0 and seen["PROGRAM_END"] == 1, seen
+    Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
+    assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
+
+
 main()

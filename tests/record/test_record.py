@@ -320,6 +320,19 @@ def a_full_disk_is_told_and_the_archive_can_be_made_later(options):
     assert "recorded 1 process" in (folder / "finished").read_text(), (folder / "finished").read_text()
 
 
+@test_once
+def a_process_without_room_is_told_with_the_reason(options):
+    """Each has 192 KiB at least: one of four has none, so that it stops before MPI_Init."""
+    folder = fresh(options, "no room")
+    (folder / "disk").mkdir()
+    script = 'mount -t tmpfs -o size=700k tmpfs disk || exit 77; exec "$0" -n 4 "$1" record -o disk/run -- "$2"'
+    run = Run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, options.mpirun, options.heddle, program(options, "late_sender")], folder)
+    if run.code == 77 or run.errors.startswith("unshare:"):
+        return  # not everybody may mount
+    run.must(0, "recorded 3 processes, 3 threads", "1 of 4 processes have recorded nothing", "recorded to its end: the disk is full")
+    assert "other programs" not in run.errors, run.errors
+
+
 @test
 def the_archive_is_made_when_nobody_reads_what_is_said(options):
     folder = fresh(options, "nobody reads")
@@ -448,6 +461,17 @@ def output_and_exit_code_stay(options):
         assert (plain.code, plain.output) == (code, "it's\ntwo\nlines\n") == (with_it.code, with_it.output), (plain.code, with_it.code, with_it.output)
         assert how or not with_it.errors, with_it.errors
     assert "calls only" not in record(options, fresh(options, "same"), "--", program(options, "ending_program"), "file", n=2).must(0).errors
+
+
+@test
+def calls_with_wrong_arguments_are_no_messages(options):
+    folder = fresh(options, "wrong_calls")
+    plain = Run([options.mpirun, "-n", 2, program(options, "wrong_calls")], folder).must(0)
+    assert plain.output.splitlines().count("truncated 1 1, then 1") == 2 and plain.output.count("type 1, tag 1, rank 1, root 1, type 1") == 2, plain.output
+    with_it = record(options, folder, "-q", "--", program(options, "wrong_calls"), n=2).must(0)
+    assert sorted(plain.output.splitlines()) == sorted(with_it.output.splitlines()) and not with_it.errors, (plain.output, with_it.output, with_it.errors)
+    compare(records(options, folder / "run"), "wrong_calls.c")
+    Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
 
 
 @test

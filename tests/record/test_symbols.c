@@ -93,7 +93,7 @@ TEST(the_begin_of_a_stripped_program_has_its_name)
     prepare();
     symbols = hd_symbols_read("symbols.work/stripped", "none");
     for (size_t i = 0; i < symbols->n; i++)
-        n += strcmp(symbols->functions[i].name, "_start") == 0;
+        n += strcmp(hd_symbols_name(symbols, &symbols->functions[i]), "_start") == 0;
     CHECK_EQ(n, 1);
     hd_symbols_free(symbols);
 }

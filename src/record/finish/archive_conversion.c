@@ -14,10 +14,11 @@ put_metric(hd_conversion *to, uint64_t time)
 {
     OTF2_Type types[HD_MAX_COUNTERS];
 
+    if (HD_LIKELY(!to->has_metric))
+        return;
     for (uint32_t i = 0; i < to->run->n_counters; i++)
         types[i] = OTF2_TYPE_UINT64;
-    if (to->has_metric)
-        note(to, OTF2_EvtWriter_Metric(to->writer, NULL, time, 0, (uint8_t)to->run->n_counters, types, to->metric));
+    note(to, OTF2_EvtWriter_Metric(to->writer, NULL, time, 0, (uint8_t)to->run->n_counters, types, to->metric));
 }
 
 static void

@@ -423,17 +423,14 @@ is_before_all(hd_conversion *to, const hd_raw_record *record)
     return true;
 }
 
-/* Times do not go back. That of a sample, which may be later than the record behind it, does not change that one's. */
-static uint64_t
-time_of(const hd_raw_record *record, uint64_t last, const hd_raw_log *log)
+/* That of a sample may be later than the record behind it, and does not change that one's. */
+static __attribute__((noinline)) uint64_t
+time_of_sample(const hd_raw_record *record, const hd_raw_log *log)
 {
     hd_raw_log    copy = *log;
     hd_raw_record next;
-    uint64_t      time = record->time;
 
-    if (record->kind == HD_RAW_SAMPLE && hd_raw_log_next(&copy, &next))
-        time = hd_time_min(time, next.time);
-    return hd_time_max(time, last);
+    return hd_raw_log_next(&copy, &next) ? hd_time_min(record->time, next.time) : record->time;
 }
 
 static void
@@ -447,12 +444,15 @@ convert_records(hd_conversion *to, hd_raw_log *log, bool is_first)
             take_metric(to, &record);
             continue;
         }
-        record.time = time_of(&record, last, log);
+        if (HD_UNLIKELY(record.kind == HD_RAW_SAMPLE))
+            record.time = time_of_sample(&record, log);
+        record.time = hd_time_max(record.time, last); /* times do not go back */
         last        = record.time;
         if (record.kind == HD_RAW_EMPTY || record.kind >= HD_RAW_N_KINDS || record.n < n_words[record.kind] ||
             is_before_all(to, &record))
             continue;
-        begin_location(to, to->is_paused && record.kind == HD_RAW_RESUME ? record.time : begin, is_first);
+        if (HD_UNLIKELY(!to->has_begun))
+            begin_location(to, to->is_paused && record.kind == HD_RAW_RESUME ? record.time : begin, is_first);
         if (to->is_sampled)
             hd_conversion_look_at_fork(to, &record, log);
         if (to->run->has_pauses)
@@ -485,6 +485,8 @@ convert(hd_conversion *to, const hd_raw_location *location)
         hd_conversion_leave_samples(to, to->is_paused ? to->last : hd_time_max(raw->end, to->last));
     else if (!to->is_paused)
         hd_conversion_leave_last_sample(to, to->last);
+    if (is_first && raw->has_ended && (raw->is_finalized || !raw->has_world) && to->n_teams == 0 && !to->is_paused)
+        hd_conversion_leave_down_to(to, hd_time_max(raw->end, to->last), 0); /* another thread has called exit() */
     if (to->n_open > 0) {
         put_begin(to);
         put_window_begin(to);

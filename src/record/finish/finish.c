@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <omp.h>
-#include <otf2/OTF2_OpenMP_Locks.h>
 #include <otf2/otf2.h>
 #include <sched.h>
 #include <signal.h>
@@ -26,6 +25,7 @@
 #include "run_clock.h"
 #include "run_topologies.h"
 #include "symbols.h"
+#include "workers.h"
 
 /* Errors of libotf2 are told by their status. */
 static OTF2_ErrorCode
@@ -43,29 +43,63 @@ before_flush(void *data, OTF2_FileType type, OTF2_LocationRef location, void *ca
     return OTF2_FLUSH;
 }
 
+/* [n] names in a folder, without "." and ".."; free() each, and them. */
+static hd_status
+list_folder(const char *path, char ***names, size_t *n)
+{
+    DIR           *folder = opendir(path);
+    struct dirent *entry;
+    size_t         room = 0;
+
+    *names = NULL;
+    *n     = 0;
+    if (folder == NULL)
+        return errno == ENOENT ? HD_OK : hd_fail(HD_EWRITE, "cannot remove \"%s\": %s", path, strerror(errno));
+    while ((entry = readdir(folder)) != NULL)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            HD_PUSH(*names, *n, room, hd_strdup(entry->d_name));
+    closedir(folder);
+    return HD_OK;
+}
+
+typedef struct removal { /* of what is in a folder */
+    const char *path;
+    char      **names;
+    int         depth;
+} removal;
+
+static hd_status remove_folder(const char *path, int depth);
+
+static hd_status
+remove_one(void *user, uint32_t worker, size_t i)
+{
+    const removal *from   = user;
+    char          *inner  = hd_format("%s/%s", from->path, from->names[i]);
+    hd_status      status = HD_OK;
+
+    (void)worker;
+    if (unlink(inner) != 0 && (from->depth == 0 || remove_folder(inner, from->depth - 1) != HD_OK))
+        status = hd_fail(HD_EWRITE, "cannot remove \"%s\": %s", inner, strerror(errno));
+    free(inner);
+    return status;
+}
+
 /* Removes the files of a folder, and it; folders in it are removed first, one level deep. */
 static hd_status
 remove_folder(const char *path, int depth)
 {
-    DIR           *folder = opendir(path);
-    struct dirent *entry;
-    hd_status      status = HD_OK;
+    enum { AT_ONCE = 64 };
+    removal   from = { .path = path, .depth = depth };
+    size_t    n;
+    hd_status status = list_folder(path, &from.names, &n);
 
-    if (folder == NULL)
-        return errno == ENOENT ? HD_OK : hd_fail(HD_EWRITE, "cannot remove \"%s\": %s", path, strerror(errno));
-    while (status == HD_OK && (entry = readdir(folder)) != NULL) {
-        char *inner;
-
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        inner = hd_format("%s/%s", path, entry->d_name);
-        if (unlink(inner) != 0 && (depth == 0 || remove_folder(inner, depth - 1) != HD_OK))
-            status = hd_fail(HD_EWRITE, "cannot remove \"%s\": %s", inner, strerror(errno));
-        free(inner);
-    }
-    closedir(folder);
-    if (status == HD_OK && rmdir(path) != 0)
+    if (status == HD_OK)
+        status = hd_workers_run(n, AT_ONCE, remove_one, &from);
+    if (status == HD_OK && rmdir(path) != 0 && errno != ENOENT)
         status = hd_fail(HD_EWRITE, "cannot remove \"%s\": %s", path, strerror(errno));
+    for (size_t i = 0; i < n; i++)
+        free(from.names[i]);
+    free(from.names);
     return status;
 }
 
@@ -82,44 +116,9 @@ hd_finish_remove_raw(const char *directory)
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 typedef struct place { /* a location of the run */
-    uint32_t process;
-    size_t   location;
+    uint32_t process;  /* HD_NONE: that of a rank that has recorded nothing */
+    size_t   location; /* of the process, or that rank */
 } place;
-
-/* n_events: out, [n], in the order of the definitions. */
-static hd_status
-write_locations(const hd_recorded_run *run, OTF2_Archive *archive, const place *places, uint32_t n, uint64_t *n_events,
-                hd_finish_result *result)
-{
-    hd_status status  = HD_OK;
-    hd_error  error   = { 0 };
-    uint64_t  dropped = 0, samples = 0, lost = 0, periods = 0;
-
-#pragma omp parallel for schedule(dynamic, 1) reduction(+ : dropped, samples, lost, periods)
-    for (uint32_t i = 0; i < n; i++) {
-        hd_archive_counts counts = { 0 };
-        hd_status         mine = hd_archive_events_write(run, archive, places[i].process, places[i].location, &counts);
-
-        n_events[i] = counts.events;
-        dropped += counts.dropped;
-        samples += counts.samples;
-        lost += counts.lost_samples;
-        periods += counts.periods;
-        if (mine != HD_OK)
-#pragma omp critical(hd_finish_error)
-            if (status == HD_OK) {
-                status = mine;
-                error  = *hd_error_get();
-            }
-    }
-    if (status != HD_OK)
-        hd_error_set(&error);
-    result->n_dropped      = dropped;
-    result->n_samples      = samples;
-    result->n_lost_samples = lost;
-    result->sample_ns      = samples > 0 ? run->sample_ns * periods / samples : run->sample_ns;
-    return status;
-}
 
 static uint64_t
 n_locations(const hd_recorded_run *run)
@@ -131,22 +130,146 @@ n_locations(const hd_recorded_run *run)
     return n;
 }
 
+/* A definition fits into a chunk: members of a group of all locations take up to 10 bytes each, and a location's own
+ * are few. No larger chunks than are needed: libotf2 clears one of each kind for each location. */
+static OTF2_Archive *
+open_archive(const hd_recorded_run *run, const char *folder, bool is_part)
+{
+    static const OTF2_FlushCallbacks flush_callbacks = { .otf2_pre_flush = before_flush, .otf2_post_flush = NULL };
+    enum { MANY = 1000 };
+    uint64_t n           = n_locations(run);
+    uint64_t events      = n < MANY ? OTF2_CHUNK_SIZE_EVENTS_DEFAULT : OTF2_CHUNK_SIZE_MIN;
+    uint64_t definitions = is_part ? OTF2_CHUNK_SIZE_MIN :
+                                     10 * (n + run->world_size) +
+                                         (n < MANY ? 4 * OTF2_CHUNK_SIZE_MIN : OTF2_CHUNK_SIZE_MIN);
+    OTF2_Archive *archive = OTF2_Archive_Open(folder, "traces", OTF2_FILEMODE_WRITE, events,
+                                              definitions < OTF2_CHUNK_SIZE_MAX ? definitions : OTF2_CHUNK_SIZE_MAX,
+                                              OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+
+    if (archive != NULL && (OTF2_Archive_SetFlushCallbacks(archive, &flush_callbacks, NULL) != OTF2_SUCCESS ||
+                            OTF2_Archive_SetSerialCollectiveCallbacks(archive) != OTF2_SUCCESS)) {
+        OTF2_Archive_Close(archive);
+        archive = NULL;
+    }
+    return archive;
+}
+
+/* Locations are written into archives of each thread's own, whose folder of locations is that of the archive: libotf2
+ * then needs no lock, and does not look through all locations for each. */
+typedef struct part {
+    OTF2_Archive     *archive; /* NULL: none is open */
+    uint32_t          n, n_parts; /* locations in it; parts of this thread so far */
+    hd_archive_counts counts; /* of all */
+} part;
+
+enum { PART_LOCATIONS = 2048 };
+
 static hd_status
-write_events(const hd_recorded_run *run, OTF2_Archive *archive, uint64_t **n_events, hd_finish_result *result)
+open_part(const hd_recorded_run *run, const char *folder, part *mine, uint32_t worker)
+{
+    char     *own    = hd_format("%s/part-%" PRIu32 "-%" PRIu32, folder, worker, mine->n_parts++);
+    char     *traces = hd_format("%s/traces", own);
+    hd_status status = HD_OK;
+
+    mine->n       = 0;
+    mine->archive = open_archive(run, own, true);
+    if (mine->archive == NULL || rmdir(traces) != 0 || symlink("../traces", traces) != 0 ||
+        OTF2_Archive_OpenEvtFiles(mine->archive) != OTF2_SUCCESS ||
+        OTF2_Archive_OpenDefFiles(mine->archive) != OTF2_SUCCESS)
+        status = hd_fail(HD_EWRITE, "cannot begin a part of the archive in \"%s\"", own);
+    free(traces);
+    free(own);
+    return status;
+}
+
+static hd_status
+close_part(part *mine, hd_status status)
+{
+    OTF2_ErrorCode error = OTF2_SUCCESS, closed;
+
+    if (mine->archive == NULL)
+        return status;
+    if (status == HD_OK) {
+        error = OTF2_Archive_CloseDefFiles(mine->archive);
+        error = error == OTF2_SUCCESS ? OTF2_Archive_CloseEvtFiles(mine->archive) : error;
+    }
+    closed        = OTF2_Archive_Close(mine->archive);
+    error         = error == OTF2_SUCCESS ? closed : error;
+    mine->archive = NULL;
+    if (status == HD_OK && error != OTF2_SUCCESS)
+        return hd_fail(HD_EWRITE, "cannot write the events of locations: %s", OTF2_Error_GetDescription(error));
+    return status;
+}
+
+typedef struct writing { /* of all locations */
+    const hd_recorded_run *run;
+    const char            *folder;
+    const place           *places;
+    uint64_t              *n_events; /* out, in the order of the definitions */
+    part                  *parts;    /* of each worker */
+} writing;
+
+/* A location of the run; of a rank that has recorded nothing: without events. */
+static hd_status
+write_location(void *user, uint32_t worker, size_t i)
+{
+    const writing    *of     = user;
+    part             *mine   = &of->parts[worker];
+    const place      *one    = &of->places[i];
+    hd_archive_counts counts = { 0 };
+    hd_status         status = mine->archive == NULL ? open_part(of->run, of->folder, mine, worker) : HD_OK;
+
+    if (status == HD_OK && one->process == HD_NONE)
+        status = hd_archive_events_write_none(mine->archive, one->location);
+    else if (status == HD_OK)
+        status = hd_archive_events_write(of->run, mine->archive, one->process, one->location, &counts);
+    of->n_events[i] = counts.events;
+    mine->counts.dropped += counts.dropped;
+    mine->counts.samples += counts.samples;
+    mine->counts.lost_samples += counts.lost_samples;
+    mine->counts.periods += counts.periods;
+    return status != HD_OK || ++mine->n == PART_LOCATIONS ? close_part(mine, status) : status;
+}
+
+/* n_events: out, [n], in the order of the definitions. */
+static hd_status
+write_locations(const hd_recorded_run *run, const char *folder, const place *places, uint32_t n, uint64_t *n_events,
+                hd_finish_result *result)
+{
+    uint32_t  n_workers = hd_workers_n();
+    writing   all       = { run, folder, places, n_events, HD_NEW_ARRAY(part, n_workers) };
+    hd_status status    = hd_workers_run(n, 1, write_location, &all);
+    uint64_t  periods   = 0;
+
+    for (uint32_t i = 0; i < n_workers; i++) {
+        const hd_archive_counts *counts = &all.parts[i].counts;
+
+        status = close_part(&all.parts[i], status);
+        result->n_dropped += counts->dropped;
+        result->n_samples += counts->samples;
+        result->n_lost_samples += counts->lost_samples;
+        periods += counts->periods;
+    }
+    result->sample_ns = result->n_samples > 0 ? run->sample_ns * periods / result->n_samples : run->sample_ns;
+    free(all.parts);
+    return status;
+}
+
+static hd_status
+write_events(const hd_recorded_run *run, const char *folder, uint64_t **n_events, hd_finish_result *result)
 {
     uint32_t  n = (uint32_t)n_locations(run), at = 0;
-    place    *places;
-    hd_status status;
+    place    *places = HD_NEW_ARRAY(place, (size_t)n + run->world_size);
+    hd_status status = HD_OK;
 
-    places    = HD_NEW_ARRAY(place, n);
-    *n_events = HD_NEW_ARRAY(uint64_t, n);
+    *n_events = HD_NEW_ARRAY(uint64_t, (size_t)n + run->world_size);
     for (uint32_t i = 0; i < run->n; i++)
         for (size_t j = 0; j < run->processes[i].raw->n_locations; j++)
             places[at++] = (place){ i, j };
-    status = run->is_profile ? HD_OK : write_locations(run, archive, places, n, *n_events, result);
-    for (uint32_t rank = hd_run_next_absent(run, 0); rank < run->world_size && !run->is_profile && status == HD_OK;
-         rank = hd_run_next_absent(run, rank + 1))
-        status = hd_archive_events_write_none(archive, rank);
+    for (uint32_t rank = hd_run_next_absent(run, 0); rank < run->world_size; rank = hd_run_next_absent(run, rank + 1))
+        places[at++] = (place){ HD_NONE, rank };
+    if (!run->is_profile)
+        status = write_locations(run, folder, places, at, *n_events, result);
     for (uint32_t i = 0; i < n; i++)
         result->n_events += (*n_events)[i];
     result->n_locations = n;
@@ -168,48 +291,25 @@ set_properties(OTF2_Archive *archive, const hd_recorded_run *run)
     OTF2_Archive_SetDescription(archive, "recorded without instrumentation");
 }
 
-/* A definition fits into a chunk: members of a group of all locations take up to 10 bytes each. No larger chunks than
- * are needed: libotf2 clears one of each kind for each location. */
-static OTF2_Archive *
-open_archive(const hd_recorded_run *run, const char *folder)
-{
-    enum { MANY = 1000 };
-    uint64_t n           = n_locations(run);
-    uint64_t events      = n < MANY ? OTF2_CHUNK_SIZE_EVENTS_DEFAULT : OTF2_CHUNK_SIZE_MIN;
-    uint64_t definitions = 10 * (n + run->world_size) + (n < MANY ? 4 * OTF2_CHUNK_SIZE_MIN : OTF2_CHUNK_SIZE_MIN);
-
-    return OTF2_Archive_Open(folder, "traces", OTF2_FILEMODE_WRITE, events,
-                             definitions < OTF2_CHUNK_SIZE_MAX ? definitions : OTF2_CHUNK_SIZE_MAX,
-                             OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
-}
-
+/* The definitions last, as they have the number of events of each location. */
 static hd_status
 write_archive(const hd_recorded_run *run, const char *folder, hd_finish_result *result)
 {
-    static const OTF2_FlushCallbacks flush_callbacks = { .otf2_pre_flush = before_flush, .otf2_post_flush = NULL };
-    OTF2_Archive  *archive  = open_archive(run, folder);
+    OTF2_Archive  *archive  = open_archive(run, folder, false);
     uint64_t      *n_events = NULL;
-    OTF2_ErrorCode error    = OTF2_SUCCESS, closed;
+    OTF2_ErrorCode closed;
     hd_status      status;
 
     if (archive == NULL)
         return hd_fail(HD_EWRITE, "cannot begin an archive in \"%s\"", folder);
-    error = OTF2_Archive_SetFlushCallbacks(archive, &flush_callbacks, NULL);
-    error = error == OTF2_SUCCESS ? OTF2_Archive_SetSerialCollectiveCallbacks(archive) : error;
-    error = error == OTF2_SUCCESS ? OTF2_OpenMP_Archive_SetLockingCallbacks(archive) : error;
-    error = error == OTF2_SUCCESS ? OTF2_Archive_OpenEvtFiles(archive) : error;
-    error = error == OTF2_SUCCESS ? OTF2_Archive_OpenDefFiles(archive) : error;
     set_properties(archive, run);
-    status = error == OTF2_SUCCESS ? write_events(run, archive, &n_events, result) : HD_EWRITE;
-    if (status == HD_OK) {
-        error = OTF2_Archive_CloseDefFiles(archive);
-        error = error == OTF2_SUCCESS ? OTF2_Archive_CloseEvtFiles(archive) : error;
+    status = write_events(run, folder, &n_events, result);
+    if (status == HD_OK)
         status = hd_archive_definitions_write(run, n_events, result->sample_ns, archive);
-    }
     closed = OTF2_Archive_Close(archive);
-    error  = error == OTF2_SUCCESS ? closed : error;
-    if (error != OTF2_SUCCESS && (status == HD_OK || status == HD_EWRITE))
-        status = hd_fail(HD_EWRITE, "cannot write the archive in \"%s\": %s", folder, OTF2_Error_GetDescription(error));
+    if (closed != OTF2_SUCCESS && (status == HD_OK || status == HD_EWRITE))
+        status = hd_fail(HD_EWRITE, "cannot write the archive in \"%s\": %s", folder,
+                         OTF2_Error_GetDescription(closed));
     free(n_events);
     return status;
 }
@@ -343,6 +443,7 @@ sum_up(const hd_recorded_run *run, hd_finish_result *result)
         result->has_brief_mutexes |= run->regions[i].paradigm == HD_RUN_PTHREAD && run->regions[i].visits > 0;
     result->n_processes = run->n;
     result->n_left_out  = run->n_left_out;
+    result->stopped     = run->stopped != NULL ? hd_strdup(run->stopped) : NULL;
     result->last_s      = (double)run->kept_ticks / (double)run->resolution;
     result->world_size  = run->world_size;
     result->is_empty    = run->has_pauses && result->n_events <= 2 * (uint64_t)run->n && /* begins and ends */

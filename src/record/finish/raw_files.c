@@ -410,12 +410,30 @@ trim(hd_raw_process *process)
     TRIM(left_out);
 }
 
+/* Whether bytes[0 .. n) have all definitions: behind the last one are zeros. at: in and out, where one begins. */
+static bool
+is_whole(const char *bytes, size_t n, size_t *at)
+{
+    hd_raw_definition head;
+
+    while (*at + sizeof head <= n) {
+        memcpy(&head, bytes + *at, sizeof head);
+        if (head.bytes == 0)
+            return true;
+        *at += head.bytes;
+    }
+    return false;
+}
+
+/* As far as there are definitions: most of a file is room for others, which nothing has read or written yet. */
 static hd_status
 read_whole(const char *path, char **bytes, size_t *n)
 {
+    enum { STEP = 8192 };
     int         fd = open(path, O_RDONLY | O_CLOEXEC);
     struct stat file;
     hd_status   status = HD_OK;
+    size_t      at     = 0;
 
     *bytes = NULL;
     *n     = 0;
@@ -428,8 +446,9 @@ read_whole(const char *path, char **bytes, size_t *n)
         goto out;
     }
     *bytes = HD_NEW_ARRAY(char, (size_t)file.st_size + 1);
-    while (*n < (size_t)file.st_size) {
-        ssize_t got = read(fd, *bytes + *n, (size_t)file.st_size - *n);
+    while (*n < (size_t)file.st_size && !is_whole(*bytes, *n, &at)) {
+        size_t  left = (size_t)file.st_size - *n, step = at > *n + STEP ? at - *n : STEP;
+        ssize_t got  = read(fd, *bytes + *n, step < left ? step : left);
 
         if (got < 0) {
             status = hd_fail(HD_EREAD, "cannot read \"%s\": %s", path, strerror(errno));

@@ -45,15 +45,6 @@ unmap(const uint64_t *words, size_t n)
         munmap((void *)(uintptr_t)words, n * sizeof(uint64_t));
 }
 
-/* Words of the record at words[0 .. n), 0: it is none. */
-static size_t
-length_at(const uint64_t *words, size_t n)
-{
-    uint64_t head = n >= 2 ? words[1] : 0;
-
-    return head != 0 && 2 + (head >> 8 & 0xff) <= n ? 2 + (size_t)(head >> 8 & 0xff) : 0;
-}
-
 /* ---- windows ----------------------------------------------------------------------------------------------------- */
 
 static void
@@ -72,7 +63,7 @@ read_begin(hd_raw_log *log, const uint64_t *words, size_t n)
     if (n < HD_RAW_BEGIN_WORDS || words[HD_RAW_BEGIN_RECORDS] > n - HD_RAW_BEGIN_WORDS)
         return 0;
     end = at + words[HD_RAW_BEGIN_RECORDS];
-    while ((length = length_at(words + at, end - at)) > 0) {
+    while ((length = hd_raw_log_length(words + at, end - at)) > 0) {
         take(&log->state, words + at);
         at += length;
     }
@@ -185,33 +176,24 @@ next_window(hd_raw_log *log)
     return log->at < log->n;
 }
 
-static hd_raw_record
-record_at(const uint64_t *words, uint64_t time)
-{
-    return (hd_raw_record){ .time  = time,
-                            .kind  = (uint32_t)(words[1] & 0xff),
-                            .n     = (uint32_t)(words[1] >> 8 & 0xff),
-                            .id    = (uint32_t)(words[1] >> 32),
-                            .words = words + 2 };
-}
-
 bool
-hd_raw_log_next(hd_raw_log *log, hd_raw_record *record)
+hd_raw_log_next_elsewhere(hd_raw_log *log, hd_raw_record *record)
 {
     size_t length;
 
     if (log->opened < hd_raw_state_n_open(&log->state)) {
-        *record = record_at(hd_raw_state_open(&log->state, log->opened++), log->cut);
+        *record = hd_raw_log_record(hd_raw_state_open(&log->state, log->opened++), log->cut);
         return true;
     }
+    log->opened = SIZE_MAX;
     for (;;) {
-        length = length_at(log->words + log->at, log->end - log->at);
+        length = hd_raw_log_length(log->words + log->at, log->end - log->at);
         if (length == 0) {
             if (!next_window(log))
                 return false;
             continue;
         }
-        *record = record_at(log->words + log->at, log->words[log->at]);
+        *record = hd_raw_log_record(log->words + log->at, log->words[log->at]);
         log->at += length;
         if (record->kind != HD_RAW_TURN)
             return true;

@@ -15,6 +15,7 @@
 #include "run_pauses.h"
 #include "run_system.h"
 #include "run_topologies.h"
+#include "workers.h"
 
 _Static_assert(HD_N_MPI_FUNCTIONS <= sizeof((hd_recorded_run *)0)->mpi_region / sizeof(uint32_t),
                "mpi_region is too small");
@@ -88,6 +89,8 @@ choose_processes(hd_recorded_run *run)
 
         if (is_in)
             all[n++] = all[i];
+        else if (!raw->has_world && raw->stopped != NULL)
+            run->stopped = raw->stopped; /* before its MPI_Init: it has recorded nothing */
         else
             run->n_left_out++;
     }
@@ -360,35 +363,29 @@ survey_fini(survey *all)
     hd_map_fini(&all->team_of);
 }
 
+static hd_status
+survey_one(void *all_, uint32_t worker, size_t i)
+{
+    survey *all = all_;
+
+    (void)worker;
+    return survey_process(&all[i]);
+}
+
 /* Processes are read at the same time, and added one after the other. */
 static hd_status
 survey_run(hd_recorded_run *run)
 {
-    survey   *all    = HD_NEW_ARRAY(survey, (size_t)run->n + 1);
-    hd_status status = HD_OK;
-    hd_error  error  = { 0 };
+    survey   *all = HD_NEW_ARRAY(survey, (size_t)run->n + 1);
+    hd_status status;
 
-#pragma omp parallel for schedule(dynamic, 1)
+    for (uint32_t i = 0; i < run->n; i++)
+        all[i] = (survey){ .run = run, .process = &run->processes[i] };
+    status = hd_workers_run(run->n, 1, survey_one, all);
     for (uint32_t i = 0; i < run->n; i++) {
-        hd_status mine;
-
-        all[i].run     = run;
-        all[i].process = &run->processes[i];
-        mine           = survey_process(&all[i]);
-        if (mine != HD_OK)
-#pragma omp critical(hd_survey_error)
-            if (status == HD_OK) {
-                status = mine;
-                error  = *hd_error_get();
-            }
-    }
-    for (uint32_t i = 0; i < run->n; i++) {
-        if (status == HD_OK && (status = add_to_run(run, &all[i])) != HD_OK)
-            error = *hd_error_get();
+        status = status == HD_OK ? add_to_run(run, &all[i]) : status;
         survey_fini(&all[i]);
     }
-    if (status != HD_OK)
-        hd_error_set(&error);
     free(all);
     return status;
 }

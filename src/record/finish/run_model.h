@@ -149,6 +149,7 @@ typedef struct hd_recorded_run {
     hd_raw_files    files;
     hd_run_process *processes; /* [n] with MPI by rank, else by begin */
     uint32_t        n, n_left_out; /* processes that are in the archive, and not */
+    const char     *stopped; /* why one of those that are not had to stop, NULL: none had to */
     uint32_t        world_size;    /* 0: no MPI */
     hd_run_system_node *system; /* [n_system] see run_system.h */
     size_t          n_system, room_system;

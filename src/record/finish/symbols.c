@@ -13,10 +13,7 @@
 #include "memory.h"
 #include "object_identity.h"
 
-typedef struct image { /* a mapped file */
-    const char *bytes;
-    size_t      n;
-} image;
+typedef hd_mapped_file image;
 
 /* [count] elements of `size` bytes at `offset`; NULL: they are not in the file, or not aligned. */
 static const void *
@@ -27,51 +24,130 @@ part(const image *file, uint64_t offset, uint64_t count, size_t size)
     return file->bytes + offset;
 }
 
+/* What compilers take out of a function belongs to it. Readers of archives read mangled names themselves. */
+static size_t
+plain_length(const char *name)
+{
+    size_t length = strcspn(name, ".");
+
+    return length > 0 ? length : strlen(name);
+}
+
+const char *
+hd_symbols_name(const hd_symbols *symbols, hd_symbol *symbol)
+{
+    if (symbol->name == NULL && symbol->given != NULL)
+        symbol->name = hd_format("%.*s", (int)plain_length(symbol->given), symbol->given);
+    else if (symbol->name == NULL)
+        symbol->name = hd_symbols_address_name(symbols->path, symbol->from);
+    return symbol->name;
+}
+
+/* ---- order ------------------------------------------------------------------------------------------------------- */
+
+/* Of one address: the longest first. */
 static int
-by_address(const void *a_, const void *b_)
+by_length(const void *a_, const void *b_)
 {
     const hd_symbol *a = a_, *b = b_;
+    const char      *first = a->given != NULL ? a->given : "", *second = b->given != NULL ? b->given : "";
+    size_t           n = plain_length(first), m = plain_length(second);
+    int              order;
 
-    if (a->from != b->from)
-        return a->from < b->from ? -1 : 1;
     if (a->bytes != b->bytes)
         return a->bytes > b->bytes ? -1 : 1;
-    return strcmp(a->name, b->name);
+    order = memcmp(first, second, n < m ? n : m);
+    return order != 0 ? order : n < m ? -1 : n > m;
 }
 
-/* "main" of "main._omp_fn.0": what compilers take out of a function belongs to it. Readers of archives read mangled
- * names themselves. */
-static char *
-plain_name(const char *name, size_t n)
+/* By one byte of the address, keeping the order of those that have the same. False: all have. */
+static bool
+sort_by_byte(const hd_symbol *from, hd_symbol *to, size_t n, uint32_t shift)
 {
-    const char *dot = memchr(name, '.', n);
+    size_t begins[257] = { 0 };
 
-    return hd_format("%.*s", (int)(dot != NULL && dot > name ? dot - name : (ptrdiff_t)n), name);
+    for (size_t i = 0; i < n; i++)
+        begins[1 + (from[i].from >> shift & 0xff)]++;
+    if (n == 0 || begins[1 + (from[0].from >> shift & 0xff)] == n)
+        return false;
+    for (size_t i = 1; i < 257; i++)
+        begins[i] += begins[i - 1];
+    for (size_t i = 0; i < n; i++)
+        to[begins[from[i].from >> shift & 0xff]++] = from[i];
+    return true;
 }
+
+/* Large files have 10^5 functions: no comparison but of those at one address. */
+static void
+sort(hd_symbols *symbols)
+{
+    hd_symbol *other = HD_NEW_ARRAY(hd_symbol, symbols->n + 1), *sorted = symbols->functions;
+
+    for (uint32_t shift = 0; shift < 64; shift += 8)
+        if (sort_by_byte(sorted, other, symbols->n, shift)) {
+            hd_symbol *was = sorted;
+
+            sorted = other;
+            other  = was;
+        }
+    free(other);
+    symbols->functions = sorted;
+    for (size_t i = 0, end; i < symbols->n; i = end) {
+        for (end = i + 1; end < symbols->n && sorted[end].from == sorted[i].from; end++)
+            ;
+        if (end > i + 1)
+            qsort(sorted + i, end - i, sizeof *sorted, by_length);
+    }
+}
+
+static hd_symbol *
+find(const hd_symbols *symbols, uint64_t address)
+{
+    size_t low = 0, high = symbols->n;
+
+    while (low < high) { /* the first one behind the address */
+        size_t middle = low + (high - low) / 2;
+
+        if (symbols->functions[middle].from <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (low > 0) { /* several names of one address: the first of them */
+        hd_symbol *found = &symbols->functions[low - 1];
+
+        if (low > 1 && symbols->functions[low - 2].from == found->from) {
+            low--;
+            continue;
+        }
+        return found->bytes == 0 || address - found->from < found->bytes ? found : NULL;
+    }
+    return NULL;
+}
+
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
 
 static void
 read_table(hd_symbols *symbols, const image *file, const Elf64_Shdr *table, const Elf64_Shdr *names)
 {
     const Elf64_Sym *entries = part(file, table->sh_offset, table->sh_size / sizeof *entries, sizeof *entries);
     size_t           n       = table->sh_size / sizeof *entries, room = symbols->n;
+    const char      *texts, *end;
 
     if (entries == NULL || names->sh_offset > file->n || names->sh_size > file->n - names->sh_offset)
         return;
-    for (size_t i = 0; i < n; i++) {
-        const char *name = file->bytes + names->sh_offset + entries[i].st_name, *end;
-
-        if (ELF64_ST_TYPE(entries[i].st_info) != STT_FUNC || entries[i].st_shndx == SHN_UNDEF ||
-            entries[i].st_name >= names->sh_size)
-            continue;
-        end = memchr(name, 0, names->sh_size - entries[i].st_name);
-        if (end == NULL || end == name)
-            continue;
-        HD_PUSH(symbols->functions, symbols->n, room,
-                ((hd_symbol){ .from   = entries[i].st_value,
-                              .bytes  = entries[i].st_size,
-                              .name   = plain_name(name, (size_t)(end - name)),
-                              .region = HD_NONE }));
-    }
+    texts = file->bytes + names->sh_offset;
+    end   = texts + names->sh_size;
+    while (end > texts && end[-1] != '\0') /* a name that ends is before the last end */
+        end--;
+    for (size_t i = 0; i < n; i++)
+        if (ELF64_ST_TYPE(entries[i].st_info) == STT_FUNC && entries[i].st_shndx != SHN_UNDEF &&
+            entries[i].st_name < (size_t)(end - texts) && texts[entries[i].st_name] != '\0')
+            HD_PUSH(symbols->functions, symbols->n, room,
+                    ((hd_symbol){ .from   = entries[i].st_value,
+                                  .bytes  = entries[i].st_size,
+                                  .given  = texts + entries[i].st_name,
+                                  .region = HD_NONE }));
 }
 
 /* Of machine code, at this address; NULL: there is none. */
@@ -201,14 +277,13 @@ debug_path(const char *folder, const image *file, const Elf64_Ehdr *head)
 static bool
 read_debug_file(hd_symbols *symbols, const char *folder, const image *file, const Elf64_Ehdr *head)
 {
-    char             *path  = debug_path(folder, file, head);
-    image             debug = path != NULL ? map_file(path) : (image){ 0 };
-    const Elf64_Ehdr *own   = head_of(&debug);
-    bool              found = own != NULL && read_sections(symbols, &debug, own, SHT_SYMTAB);
+    char             *path = debug_path(folder, file, head);
+    const Elf64_Ehdr *own;
 
-    unmap_file(&debug);
+    symbols->debug = path != NULL ? map_file(path) : (image){ 0 };
+    own            = head_of(&symbols->debug);
     free(path);
-    return found;
+    return own != NULL && read_sections(symbols, &symbols->debug, own, SHT_SYMTAB);
 }
 
 char *
@@ -231,7 +306,10 @@ read_frames(hd_symbols *symbols, const image *file, const Elf64_Ehdr *head)
     static const unsigned char encodings[] = { FRAMES_VERSION, FRAMES_PCREL_4, FRAMES_UDATA_4, FRAMES_DATAREL_4 };
     const Elf64_Phdr          *frames      = segment(file, head, PT_GNU_EH_FRAME, NULL);
     const char                *bytes;
-    size_t                     n_known = symbols->n, room = symbols->n;
+    const hd_symbols           known       = *symbols;
+    const Elf64_Shdr          *code        = NULL;
+    hd_symbol                 *added       = NULL;
+    size_t                     n_added = 0, room = 0;
     uint32_t                   n;
 
     if (frames == NULL || frames->p_offset > file->n || frames->p_filesz > file->n - frames->p_offset ||
@@ -242,26 +320,28 @@ read_frames(hd_symbols *symbols, const image *file, const Elf64_Ehdr *head)
     if (memcmp(bytes, encodings, sizeof encodings) != 0 || n > (frames->p_filesz - FRAMES_HEAD) / 8)
         return;
     for (uint32_t i = 0; i < n; i++) {
-        int32_t           from;
-        uint64_t          address;
-        hd_symbols        known = { .functions = symbols->functions, .n = n_known };
-        const hd_symbol  *at;
-        const Elf64_Shdr *code;
-        bool              is_start;
+        int32_t          from;
+        uint64_t         address;
+        const hd_symbol *at;
+        bool             is_start;
 
         memcpy(&from, bytes + FRAMES_HEAD + (size_t)8 * i, sizeof from);
         address  = frames->p_vaddr + (uint64_t)(int64_t)from;
-        at       = hd_symbols_find(&known, address);
-        code     = code_at(file, head, address);
+        at       = find(&known, address);
         is_start = address == head->e_entry;
+        if (code == NULL || address < code->sh_addr || address - code->sh_addr >= code->sh_size)
+            code = code_at(file, head, address);
         if (code != NULL && code->sh_entsize == 0 && (at == NULL || (at->bytes == 0 && at->from != address)))
-            HD_PUSH(symbols->functions, symbols->n, room,
+            HD_PUSH(added, n_added, room,
                     ((hd_symbol){ .from        = address,
-                                  .name        = is_start ? hd_strdup("_start") :
-                                                            hd_symbols_address_name(symbols->path, address),
+                                  .given       = is_start ? "_start" : NULL,
                                   .region      = HD_NONE,
                                   .is_nameless = !is_start }));
     }
+    room = symbols->n;
+    for (size_t i = 0; i < n_added; i++)
+        HD_PUSH(symbols->functions, symbols->n, room, added[i]);
+    free(added);
 }
 
 static uint64_t
@@ -289,20 +369,18 @@ hd_symbols_read(const char *path, const char *debug)
     const Elf64_Ehdr *head    = head_of(&file);
 
     symbols->path = hd_strdup(path);
+    symbols->file = file;
     if (head != NULL) {
         if (!read_sections(symbols, &file, head, SHT_SYMTAB) && !read_debug_file(symbols, debug, &file, head)) {
             read_sections(symbols, &file, head, SHT_DYNSYM);
-            if (symbols->n > 0)
-                qsort(symbols->functions, symbols->n, sizeof *symbols->functions, by_address);
+            sort(symbols);
             if (segment(&file, head, PT_INTERP, NULL) != NULL)
                 read_frames(symbols, &file, head);
         }
         end_at_sections(symbols, &file, head);
         symbols->identity = identity_of(&file, head);
     }
-    if (symbols->n > 0)
-        qsort(symbols->functions, symbols->n, sizeof *symbols->functions, by_address);
-    unmap_file(&file);
+    sort(symbols);
     return symbols;
 }
 
@@ -314,6 +392,8 @@ hd_symbols_free(hd_symbols *symbols)
     for (size_t i = 0; i < symbols->n; i++)
         free(symbols->functions[i].name);
     free(symbols->functions);
+    unmap_file(&symbols->file);
+    unmap_file(&symbols->debug);
     free(symbols->path);
     free(symbols);
 }
@@ -321,24 +401,9 @@ hd_symbols_free(hd_symbols *symbols)
 hd_symbol *
 hd_symbols_find(const hd_symbols *symbols, uint64_t address)
 {
-    size_t low = 0, high = symbols->n;
+    hd_symbol *found = find(symbols, address);
 
-    while (low < high) { /* the first one behind the address */
-        size_t middle = low + (high - low) / 2;
-
-        if (symbols->functions[middle].from <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    while (low > 0) { /* several names of one address: the first of them */
-        hd_symbol *found = &symbols->functions[low - 1];
-
-        if (low > 1 && symbols->functions[low - 2].from == found->from) {
-            low--;
-            continue;
-        }
-        return found->bytes == 0 || address - found->from < found->bytes ? found : NULL;
-    }
-    return NULL;
+    if (found != NULL)
+        hd_symbols_name(symbols, found);
+    return found;
 }

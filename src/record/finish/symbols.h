@@ -11,16 +11,23 @@
 #include "types.h"
 
 typedef struct hd_symbol {
-    uint64_t from, bytes; /* address in the file's own space; 0 bytes: up to the next one */
-    char    *name;        /* without what compilers add: "main" for "main._omp_fn.0" */
-    uint32_t region;      /* the caller's, HD_NONE at first */
-    bool     is_nameless; /* the name is made of its address */
+    uint64_t    from, bytes; /* address in the file's own space; 0 bytes: up to the next one */
+    const char *given;       /* as it stands in the mapped file; NULL: it has no name there */
+    char       *name;        /* NULL until hd_symbols_name() makes it, or hd_symbols_find() has found the function */
+    uint32_t    region;      /* the caller's, HD_NONE at first */
+    bool        is_nameless; /* the name is made of its address */
 } hd_symbol;
 
+typedef struct hd_mapped_file {
+    const char *bytes; /* [n] NULL: none */
+    size_t      n;
+} hd_mapped_file;
+
 typedef struct hd_symbols {
-    char      *path;
-    hd_symbol *functions; /* [n] by address */
-    size_t     n;
+    char          *path;
+    hd_mapped_file file, debug; /* which have the names; debug: of debug symbols */
+    hd_symbol     *functions;   /* [n] by address */
+    size_t         n;
     uint64_t   identity;            /* object_identity.h; 0: no such file */
     bool       has_given_addresses; /* a nameless function was asked for */
     bool       has_changed;         /* functions were asked for of what was loaded, which was another build */
@@ -33,10 +40,13 @@ typedef struct hd_symbols {
 hd_symbols *hd_symbols_read(const char *path, const char *debug);
 void        hd_symbols_free(hd_symbols *symbols);
 
+/* Without what compilers add: "main" for "main._omp_fn.0". Few of the functions of a large file are asked for. */
+const char *hd_symbols_name(const hd_symbols *symbols, hd_symbol *symbol);
+
 /* "lu+0x4a10", of a file's path and an address in its own space; free() it. */
 char *hd_symbols_address_name(const char *path, uint64_t address);
 
-/* address: in the file's own space. NULL: not in a function that is known. */
+/* address: in the file's own space. NULL: not in a function that is known. What is found has its name. */
 hd_symbol *hd_symbols_find(const hd_symbols *symbols, uint64_t address);
 
 #endif

@@ -112,10 +112,11 @@ write_all(const hd_function_filter *filter, const hd_symbols *symbols, const cha
     bool              is_written = fwrite(program, 1, n, file) == n && fwrite(zeros, 1, 8 - n % 8, file) == 8 - n % 8;
 
     for (size_t i = 0; i < symbols->n && is_written; i++) {
-        const hd_symbol *symbol   = &symbols->functions[i];
-        char            *readable = hd_demangle(symbol->name, "", &n_endless);
+        hd_symbol  *symbol   = &symbols->functions[i];
+        const char *name     = hd_symbols_name(symbols, symbol);
+        char       *readable = hd_demangle(name, "", &n_endless);
 
-        if (hd_function_filter_excludes(filter, symbol->name, readable != NULL ? readable : symbol->name))
+        if (hd_function_filter_excludes(filter, name, readable != NULL ? readable : name))
             is_written = fwrite(&symbol->from, sizeof symbol->from, 1, file) == 1;
         free(readable);
     }

@@ -29,11 +29,64 @@ extern char **environ;
 #endif
 
 typedef struct elf_facts {
-    bool is_elf, is_other, is_static;
-    char loader[PATH_MAX];
+    bool           is_elf, is_other, is_static;
+    hd_mpi_flavour flavour; /* of an MPI library that it needs itself */
+    char           loader[PATH_MAX];
 } elf_facts;
 
+static const struct {
+    const char    *name;
+    hd_mpi_flavour flavour;
+} known[] = {
+#define KNOWN(name, flavour, recorder) { name, HD_MPI_##flavour },
+    HD_MPI_LIBRARIES(KNOWN)
+#undef KNOWN
+    { "libmpi_mpifh.so.40", HD_MPI_OPENMPI }, /* of Fortran, which need the library itself */
+    { "libmpichfort.so.12", HD_MPI_MPICH },
+};
+
 /* ---- the file ---------------------------------------------------------------------------------------------------- */
+
+/* Where an address of the program is in its file; -1: nowhere. */
+static off_t
+offset_of(int fd, const Elf64_Ehdr *head, uint64_t address)
+{
+    Elf64_Phdr segment;
+
+    for (uint32_t i = 0; i < head->e_phnum; i++)
+        if (pread(fd, &segment, sizeof segment, (off_t)(head->e_phoff + i * sizeof segment)) ==
+                (ssize_t)sizeof segment &&
+            segment.p_type == PT_LOAD && address - segment.p_vaddr < segment.p_filesz)
+            return (off_t)(segment.p_offset + (address - segment.p_vaddr));
+    return -1;
+}
+
+/* Of an MPI library among those that the program needs itself: then its loader is not asked for the others. */
+static hd_mpi_flavour
+needed_flavour(int fd, const Elf64_Ehdr *head, const Elf64_Phdr *dynamic)
+{
+    enum { MAX_ENTRIES = 4096, NAME_BYTES = 32 };
+    size_t         n       = dynamic->p_filesz / sizeof(Elf64_Dyn);
+    Elf64_Dyn     *entries = HD_NEW_ARRAY(Elf64_Dyn, MAX_ENTRIES);
+    off_t          names   = -1;
+    hd_mpi_flavour found   = HD_MPI_UNKNOWN;
+    char           name[NAME_BYTES];
+    ssize_t        got;
+
+    n   = n < MAX_ENTRIES ? n : MAX_ENTRIES;
+    got = pread(fd, entries, n * sizeof *entries, (off_t)dynamic->p_offset);
+    n   = got > 0 ? (size_t)got / sizeof *entries : 0;
+    for (size_t i = 0; i < n; i++)
+        if (entries[i].d_tag == DT_STRTAB)
+            names = offset_of(fd, head, entries[i].d_un.d_ptr);
+    for (size_t i = 0; i < n && names >= 0 && found == HD_MPI_UNKNOWN; i++)
+        if (entries[i].d_tag == DT_NEEDED &&
+            pread(fd, name, sizeof name, names + (off_t)entries[i].d_un.d_val) == (ssize_t)sizeof name)
+            for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+                found = strncmp(name, known[k].name, sizeof name) == 0 ? known[k].flavour : found;
+    free(entries);
+    return found;
+}
 
 static elf_facts
 read_head(const char *path)
@@ -52,8 +105,11 @@ read_head(const char *path)
     for (uint32_t i = 0; i < head.e_phnum && !facts.is_other; i++) {
         off_t at = (off_t)(head.e_phoff + i * sizeof segment);
 
-        if (pread(fd, &segment, sizeof segment, at) == (ssize_t)sizeof segment && segment.p_type == PT_INTERP &&
-            segment.p_filesz < sizeof facts.loader &&
+        if (pread(fd, &segment, sizeof segment, at) != (ssize_t)sizeof segment)
+            continue;
+        if (segment.p_type == PT_DYNAMIC)
+            facts.flavour = needed_flavour(fd, &head, &segment);
+        if (segment.p_type == PT_INTERP && segment.p_filesz < sizeof facts.loader &&
             pread(fd, facts.loader, segment.p_filesz, (off_t)segment.p_offset) != (ssize_t)segment.p_filesz)
             facts.loader[0] = '\0';
     }
@@ -116,7 +172,7 @@ has_function(const char *path, const char *name)
     bool        has     = false;
 
     for (size_t i = 0; i < symbols->n && !has; i++)
-        has = strcmp(symbols->functions[i].name, name) == 0;
+        has = symbols->functions[i].given != NULL && strcmp(symbols->functions[i].given, name) == 0;
     hd_symbols_free(symbols);
     return has;
 }
@@ -128,15 +184,6 @@ refuse(const char *path, const char *what, const char *advice)
     hd_fail_detail("try", "%s", advice);
     return HD_EUSAGE;
 }
-
-static const struct {
-    const char    *name;
-    hd_mpi_flavour flavour;
-} known[] = {
-#define KNOWN(name, flavour, recorder) { name, HD_MPI_##flavour },
-    HD_MPI_LIBRARIES(KNOWN)
-#undef KNOWN
-};
 
 hd_status
 hd_recorded_program_check(const char *path, hd_mpi_flavour *flavour)
@@ -160,6 +207,9 @@ hd_recorded_program_check(const char *path, hd_mpi_flavour *flavour)
     if (geteuid() != 0 && getxattr(path, "security.capability", NULL, 0) > 0)
         return refuse(path, "it has capabilities (setcap), so the system loads nothing before it",
                       "a copy of it without them (setcap -r)");
+    *flavour = facts.flavour;
+    if (*flavour != HD_MPI_UNKNOWN)
+        return HD_OK;
     list = output_of((const char *const[]){ facts.loader, "--list", path, NULL });
     if (list == NULL)
         return HD_OK;

@@ -47,6 +47,7 @@ find_constants(void)
         .comm_self          = hd_recorder_variable("ompi_mpi_comm_self", libraries),
         .comm_null          = hd_recorder_variable("ompi_mpi_comm_null", libraries),
         .request_null       = hd_recorder_variable("ompi_request_null", libraries),
+        .type_null          = hd_recorder_variable("ompi_mpi_datatype_null", libraries),
         .byte               = hd_recorder_variable("ompi_mpi_byte", libraries),
         .group_null         = hd_recorder_variable("ompi_mpi_group_null", libraries),
         .message_no_process = hd_recorder_variable("ompi_message_no_proc", libraries),
@@ -66,6 +67,7 @@ find_constants(void)
 static void
 find_all(void)
 {
+    hd_recorder_begin_now();
     find_constants();
     FIND(type_size, "Type_size");
     FIND(get_count, "Get_count");
@@ -73,6 +75,8 @@ find_all(void)
     FIND(test_cancelled, "Test_cancelled");
     FIND(comm_rank, "Comm_rank");
     FIND(pcontrol, "Pcontrol");
+    hd_the_mpi.tool_pcontrol = (__typeof__(hd_the_mpi.tool_pcontrol))find("MPI_Pcontrol");
+    FIND(error_class, "Error_class");
     FIND(comm_size, "Comm_size");
     FIND(comm_remote_size, "Comm_remote_size");
     FIND(comm_test_inter, "Comm_test_inter");

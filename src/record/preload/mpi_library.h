@@ -17,8 +17,8 @@
 
 #ifdef OPEN_MPI
 typedef struct hd_open_mpi { /* of the variables whose addresses are Open MPI's constants */
-    char *comm_world, *comm_self, *comm_null, *request_null, *byte, *group_null, *message_no_process, *message_null,
-        *no_op, *info_null, *errors_return;
+    char *comm_world, *comm_self, *comm_null, *request_null, *type_null, *byte, *group_null, *message_no_process,
+        *message_null, *no_op, *info_null, *errors_return;
 } hd_open_mpi;
 extern hd_open_mpi hd_the_open_mpi;
 
@@ -26,6 +26,7 @@ extern hd_open_mpi hd_the_open_mpi;
 #define ompi_mpi_comm_self (*hd_the_open_mpi.comm_self)
 #define ompi_mpi_comm_null (*hd_the_open_mpi.comm_null)
 #define ompi_request_null (*hd_the_open_mpi.request_null)
+#define ompi_mpi_datatype_null (*hd_the_open_mpi.type_null)
 #define ompi_mpi_byte (*hd_the_open_mpi.byte)
 #define ompi_mpi_group_null (*hd_the_open_mpi.group_null)
 #define ompi_message_no_proc (*hd_the_open_mpi.message_no_process)
@@ -46,6 +47,8 @@ typedef struct hd_mpi_library {
     int (*test_cancelled)(const MPI_Status *, int *);
     int (*comm_rank)(MPI_Comm, int *);
     int (*pcontrol)(const int, ...);
+    int (*tool_pcontrol)(const int, ...); /* MPI_Pcontrol, which may be that of a library between program and MPI */
+    int (*error_class)(int, int *);
     int (*comm_size)(MPI_Comm, int *);
     int (*comm_remote_size)(MPI_Comm, int *);
     int (*comm_test_inter)(MPI_Comm, int *);
@@ -83,13 +86,15 @@ hd_mpi_find(void)
 /* A handle as a number: a pointer of Open MPI, an int of MPICH. */
 #define HD_HANDLE(handle) ((uint64_t)(uintptr_t)(handle))
 
-/* [bytes] 0 for a type that has no size. */
+/* [bytes] 0 for a type that has no size, and for none: MPI would call an error handler of the program. */
 static inline uint64_t
 hd_mpi_bytes(uint64_t count, MPI_Datatype type)
 {
     int size = 0;
 
-    return hd_the_mpi.type_size(type, &size) == MPI_SUCCESS && size > 0 ? count * (uint64_t)size : 0;
+    if (type == MPI_DATATYPE_NULL || hd_the_mpi.type_size(type, &size) != MPI_SUCCESS || size <= 0)
+        return 0;
+    return count * (uint64_t)size;
 }
 
 #endif

@@ -13,13 +13,29 @@ peer_tag(int peer, int tag)
     return (uint64_t)(uint32_t)peer | (uint64_t)(uint32_t)tag << 32;
 }
 
+/* A member, or any; no other rank, which is an error that the call returns. */
+static bool
+is_peer(const hd_comm *comm, int peer)
+{
+    return peer == MPI_ANY_SOURCE || (peer >= 0 && peer < comm->size);
+}
+
 /* The communicator of a transfer that is recorded, NULL: it is not. */
 static const hd_comm *
 recorded(MPI_Comm comm, int peer)
 {
     const hd_comm *found = peer != MPI_PROC_NULL ? hd_comm_get(comm) : NULL;
 
-    return found != NULL && !found->is_foreign ? found : NULL;
+    return found != NULL && !found->is_foreign && is_peer(found, peer) ? found : NULL;
+}
+
+/* The same of a send: it is recorded before the call, which sends nothing where these are wrong. */
+static const hd_comm *
+recorded_send(hd_transfer transfer)
+{
+    if (transfer.peer < 0 || transfer.tag < 0 || (int64_t)transfer.count < 0 || transfer.type == MPI_DATATYPE_NULL)
+        return NULL;
+    return recorded(transfer.comm, transfer.peer);
 }
 
 uint64_t
@@ -48,7 +64,7 @@ record_foreign(const hd_call *call, hd_transfer transfer)
 void
 hd_record_send(const hd_call *call, hd_transfer transfer)
 {
-    const hd_comm *on = recorded(transfer.comm, transfer.peer);
+    const hd_comm *on = recorded_send(transfer);
 
     if (on == NULL)
         record_foreign(call, transfer);
@@ -57,10 +73,25 @@ hd_record_send(const hd_call *call, hd_transfer transfer)
                    hd_mpi_bytes(transfer.count, transfer.type));
 }
 
+static int
+class_of(int code)
+{
+    int class = MPI_SUCCESS;
+
+    hd_the_mpi.error_class(code, &class);
+    return class;
+}
+
+bool
+hd_has_truncated(int error)
+{
+    return class_of(error) == MPI_ERR_TRUNCATE;
+}
+
 void
 hd_record_receive_on(const hd_call *call, const hd_comm *comm, const MPI_Status *status)
 {
-    if (comm != NULL && !comm->is_foreign && status->MPI_SOURCE != MPI_PROC_NULL)
+    if (comm != NULL && !comm->is_foreign && status->MPI_SOURCE >= 0 && status->MPI_SOURCE < comm->size)
         HD_LOG_PUT(call->log, call->leave, RECV, comm->number, peer_tag(status->MPI_SOURCE, status->MPI_TAG),
                    hd_status_bytes(status));
 }
@@ -74,7 +105,7 @@ hd_record_receive(const hd_call *call, MPI_Comm comm, const MPI_Status *status)
 hd_request
 hd_record_send_init(hd_transfer transfer)
 {
-    const hd_comm *on = recorded(transfer.comm, transfer.peer);
+    const hd_comm *on = recorded_send(transfer);
 
     if (on == NULL)
         return (hd_request){ .is_persistent = true };
@@ -129,7 +160,7 @@ hd_record_irecv(const hd_call *call, const hd_comm *comm, int peer)
 {
     hd_request request = { .kind = HD_REQUEST_OTHER };
 
-    if (comm != NULL && !comm->is_foreign && peer != MPI_PROC_NULL)
+    if (comm != NULL && !comm->is_foreign && is_peer(comm, peer))
         request = (hd_request){ .kind = HD_REQUEST_RECV, .comm = comm->number };
     record_begin(call, &request);
     return request;
@@ -368,7 +399,7 @@ complete_at(const hd_call *call, hd_request_set *set, int i, const MPI_Status *s
 static void
 complete_or_drop(const hd_call *call, hd_request_set *set, int i, const MPI_Status *status, int result)
 {
-    if (result == MPI_SUCCESS || status->MPI_ERROR == MPI_SUCCESS)
+    if (result == MPI_SUCCESS || hd_has_received(status->MPI_ERROR))
         complete_at(call, set, i, status);
     else if (status->MPI_ERROR != MPI_ERR_PENDING && i >= 0 && i < set->n)
         hd_request_drop(take_at(set, i));
@@ -474,6 +505,15 @@ void
 hd_record_collective_begin(const hd_call *call)
 {
     HD_LOG_PUT_PLAIN(call->log, call->enter, COLLECTIVE_BEGIN, 0);
+}
+
+bool
+hd_has_begun(int error)
+{
+    int class = class_of(error);
+
+    return class != MPI_ERR_BUFFER && class != MPI_ERR_COUNT && class != MPI_ERR_TYPE && class != MPI_ERR_COMM &&
+           class != MPI_ERR_ROOT && class != MPI_ERR_OP && class != MPI_ERR_ARG;
 }
 
 void

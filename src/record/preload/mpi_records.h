@@ -152,6 +152,14 @@ typedef struct hd_transfer { /* the arguments of a call that sends or receives *
 /* [bytes] that were received, or read or written. */
 uint64_t hd_status_bytes(const MPI_Status *status);
 
+/* True of a message that was longer than the buffer, too: it has come, and the next receive gets the next one. */
+bool hd_has_truncated(int error);
+static inline bool
+hd_has_received(int result)
+{
+    return HD_LIKELY(result == MPI_SUCCESS) || hd_has_truncated(result);
+}
+
 /* Point to point: before and after the real call. */
 void       hd_record_send(const hd_call *call, hd_transfer transfer);
 void       hd_record_receive(const hd_call *call, MPI_Comm comm, const MPI_Status *status);
@@ -214,6 +222,14 @@ uint64_t hd_sum_int(const hd_comm *comm, const int *counts, MPI_Datatype type, b
 uint64_t hd_sum_large(const hd_comm *comm, const MPI_Count *counts, MPI_Datatype type, bool in_place);
 uint64_t hd_sum_types_int(const hd_comm *comm, const int *counts, const MPI_Datatype *types, bool in_place);
 uint64_t hd_sum_types_large(const hd_comm *comm, const MPI_Count *counts, const MPI_Datatype *types, bool in_place);
+
+/* False: the arguments were wrong, so that the process took no part in the operation. */
+bool hd_has_begun(int error);
+static inline bool
+hd_has_taken_part(int result)
+{
+    return HD_LIKELY(result == MPI_SUCCESS) || hd_has_begun(result);
+}
 
 void hd_record_collective_begin(const hd_call *call);
 /* comm: NULL or foreign: nothing is recorded but the begin. */

@@ -3,7 +3,8 @@
  * Each row of mpi_functions.h becomes a function that is exported as MPI_name and as PMPI_name: the layers of Fortran
  * call the one or the other, and a depth of the thread counts a call once that comes through both. Fortran needs no
  * wrappers of its own, as its layers are libraries of their own, which call C with C's handles. A name that the MPI
- * library lacks is never called.
+ * library lacks is never called. Where another library between the program and MPI has a function MPI_name (a tool),
+ * MPI_name goes on to that one, and is recorded where the tool calls PMPI_name (mpi_entry.h).
  *
  * A kind is two macros, HD_BEFORE_kind and HD_AFTER_kind: what stands before and after the real call. They see the
  * parameters of the function, `call` and, after the call, `result`.
@@ -12,6 +13,7 @@
 #define MPI_Pready_list hd_declared_Pready_list
 #define PMPI_Pready_list hd_declared_PPready_list
 
+#include "mpi_entry.h"
 #include "mpi_file.h"
 #include "mpi_window.h"
 
@@ -42,7 +44,7 @@
 #define HD_AFTER_SEND
 #define HD_BEFORE_RECV OWN_STATUS
 #define HD_AFTER_RECV                                                                                                  \
-    if (result == MPI_SUCCESS)                                                                                         \
+    if (hd_has_received(result))                                                                                       \
     hd_record_receive(&call, comm, status)
 #define HD_BEFORE_SENDRECV                                                                                             \
     OWN_STATUS;                                                                                                        \
@@ -104,7 +106,7 @@
     OWN_STATUS;                                                                                                        \
     TAKE_MESSAGE
 #define HD_AFTER_MRECV                                                                                                 \
-    if (result == MPI_SUCCESS)                                                                                         \
+    if (hd_has_received(result))                                                                                       \
     hd_record_receive_on(&call, on, status)
 #define HD_BEFORE_IMRECV                                                                                               \
     TAKE_MESSAGE;                                                                                                      \
@@ -122,7 +124,7 @@
     TAKE_REQUEST(false);                                                                                               \
     OWN_STATUS
 #define HD_AFTER_WAIT                                                                                                  \
-    if (result == MPI_SUCCESS)                                                                                         \
+    if (hd_has_received(result))                                                                                       \
         hd_record_complete(&call, taken, status);                                                                      \
     else                                                                                                               \
         hd_request_drop(taken)
@@ -384,7 +386,8 @@
 #define REAL(name, parameters) ((int(*) parameters)hd_the_mpi.function[HD_MPI_##name])
 
 #define DEFINE(name, parameters, arguments, before, after)                                                             \
-    HD_EXPORT int MPI_##name parameters                                                                                \
+    int hd_own_##name parameters;                                                                                   \
+    int hd_own_##name parameters                                                                                    \
     {                                                                                                                  \
         hd_call call;                                                                                                  \
         int     result;                                                                                                \
@@ -399,21 +402,35 @@
         hd_call_end(&call);                                                                                            \
         return result;                                                                                                 \
     }                                                                                                                  \
-    HD_EXPORT int PMPI_##name parameters __attribute__((alias("MPI_" #name)));
+    HD_EXPORT int PMPI_##name parameters __attribute__((alias("hd_own_" #name)));                                   \
+    HD_MPI_ENTRY(name, parameters)
 
 /* Level 0: nothing is recorded until another level. MPI's own function does nothing, and nothing of it is recorded. */
-HD_EXPORT int MPI_Pcontrol(const int level, ...);
-HD_EXPORT int
-MPI_Pcontrol(const int level, ...)
+static void
+take_level(int level)
 {
     hd_mpi_find();
     if (hd_recording() && hd_thread_depth == 0) {
         hd_pause_by_program(level == 0);
         hd_pause_settle(hd_log_of_thread());
     }
+}
+
+HD_EXPORT int MPI_Pcontrol(const int level, ...);
+HD_EXPORT int
+MPI_Pcontrol(const int level, ...)
+{
+    take_level(level);
+    return hd_the_mpi.tool_pcontrol != NULL ? hd_the_mpi.tool_pcontrol(level) : MPI_SUCCESS;
+}
+
+HD_EXPORT int PMPI_Pcontrol(const int level, ...);
+HD_EXPORT int
+PMPI_Pcontrol(const int level, ...)
+{
+    take_level(level);
     return hd_the_mpi.pcontrol != NULL ? hd_the_mpi.pcontrol(level) : MPI_SUCCESS;
 }
-HD_EXPORT int PMPI_Pcontrol(const int level, ...) __attribute__((alias("MPI_Pcontrol")));
 
 #define HD_PLUS(...) __VA_ARGS__ /* takes the parentheses off */
 
@@ -422,7 +439,7 @@ HD_EXPORT int PMPI_Pcontrol(const int level, ...) __attribute__((alias("MPI_Pcon
 
 #define DEFINE_COLLECTIVE(name, operation, root, sent_, received_, parameters, arguments)                              \
     DEFINE(name, parameters, arguments, FACTS(operation, root, sent_, received_); hd_record_collective_begin(&call),   \
-           hd_record_collective_end(&call, on, op_root, sent, received))
+           hd_record_collective_end(&call, hd_has_taken_part(result) ? on : NULL, op_root, sent, received))
 #define DEFINE_ICOLLECTIVE(name, operation, root, sent_, received_, parameters, arguments)                             \
     DEFINE(name, parameters, arguments, FACTS(operation, root, sent_, received_);                                      \
            hd_request made = hd_record_icollective(&call, on, op_root, sent, received), ADD_REQUEST(made))

@@ -117,6 +117,10 @@ hd_recorder_release_signals(const hd_recorder_held *before)
     pthread_sigmask(SIG_SETMASK, &before->signals, NULL);
 }
 
+/* Begins the recording, once: the constructor, or the program's first call of MPI. That comes first where a library of
+ * the program calls MPI_Init in a constructor of its own. */
+void hd_recorder_begin_now(void);
+
 /* Identity of the node: processes with the same one have the same clock. */
 uint64_t hd_recorder_node(void);
 

@@ -492,38 +492,6 @@ __cxa_finalize(void *library)
         found.function(library);
 }
 
-/* ---- functions behind this library ------------------------------------------------------------------------------- */
-
-/* In a library that the program has opened for itself (Python does), where the search order does not lead. */
-static void *
-find_opened(const char *name, const char *const *libraries)
-{
-    void *found;
-
-    if (libraries == NULL)
-        return NULL;
-    hd_thread_depth++; /* it is opened and closed for the recorder */
-    found = hd_loaded_objects_symbol(libraries, name);
-    hd_thread_depth--;
-    return found;
-}
-
-void *
-hd_recorder_real(const char *name, const char *const *libraries)
-{
-    void *found = dlsym(RTLD_NEXT, name);
-
-    return found != NULL ? found : find_opened(name, libraries);
-}
-
-void *
-hd_recorder_variable(const char *name, const char *const *libraries)
-{
-    void *found = dlsym(RTLD_DEFAULT, name);
-
-    return found != NULL ? found : find_opened(name, libraries);
-}
-
 /* ---- begin and end ----------------------------------------------------------------------------------------------- */
 
 void
@@ -553,6 +521,20 @@ hd_recorder_refuse(const char *why, const char *advice)
     _exit(1);
 }
 
+/* Around a fork the handlers of libraries run, in the child as well, where those that were registered earlier come
+ * before ours: what they call, such as mutexes, is not recorded, as both processes would write into one log. */
+static void
+begin_fork(void)
+{
+    hd_thread_depth++;
+}
+
+static void
+end_fork(void)
+{
+    hd_thread_depth--;
+}
+
 /* The child of a fork would write into the files of its parent. */
 static void
 stop_in_child(void)
@@ -562,6 +544,7 @@ stop_in_child(void)
     hd_sample_forget();
     hd_log_forget_all();
     hd_thread_log = NULL;
+    end_fork();
 }
 
 static void
@@ -585,17 +568,19 @@ read_wishes(void)
         backtrace(&none, 1); /* loads what it needs */
 }
 
-__attribute__((constructor)) static void
-begin(int n_arguments, char **arguments)
+static char **program_arguments; /* NULL: not known yet */
+
+static void
+begin_once(void)
 {
     const char         *folder = getenv("HEDDLE_RECORD_DIR");
     pthread_mutexattr_t recursive;
     int                 error = errno;
 
-    (void)n_arguments;
     if (folder == NULL || folder[0] == '\0')
         return;
-    hd_mpi_preload_settle(arguments);
+    if (program_arguments != NULL)
+        hd_mpi_preload_settle(program_arguments);
     pthread_mutexattr_init(&recursive);
     pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
     pthread_mutex_init(&state.lock, &recursive);
@@ -609,9 +594,25 @@ begin(int n_arguments, char **arguments)
     hd_pause_begin(getenv("HEDDLE_RECORD_WINDOW"), getenv("HEDDLE_RECORD_ITERATIONS"));
     hd_functions_begin();
     hd_pthread_begin();
-    pthread_atfork(NULL, NULL, stop_in_child);
+    pthread_atfork(begin_fork, end_fork, stop_in_child);
     atomic_store(&hd_the_recorder.is_on, true);
     errno = error;
+}
+
+void
+hd_recorder_begin_now(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, begin_once);
+}
+
+__attribute__((constructor)) static void
+begin(int n_arguments, char **arguments)
+{
+    (void)n_arguments;
+    program_arguments = arguments;
+    hd_recorder_begin_now();
 }
 
 static bool

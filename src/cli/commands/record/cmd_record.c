@@ -386,7 +386,8 @@ static void
 tell_nothing(void)
 {
     fputs("heddle: warning: nothing was recorded: no call of MPI, OpenMP or POSIX threads was seen\n"
-          "  try:      a program that is linked with shared libraries of them; --mpi, if it opens MPI itself\n",
+          "  try:      a program that is linked with shared libraries of them; --mpi, if it opens MPI itself; scripts that keep\n"
+          "            what LD_PRELOAD has\n",
           stderr);
 }
 

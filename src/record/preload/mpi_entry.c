@@ -1,0 +1,124 @@
+/* src/record/preload/mpi_entry.c: finds the tool's functions, and goes on to them. */
+#define _GNU_SOURCE /* RTLD_NEXT, dladdr1 */
+#include "mpi_entry.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <string.h>
+
+#include "mpi_fortran.h"
+
+#ifdef HD_MPI_ENTRY_CODE
+
+static const char *const names[HD_N_MPI_FUNCTIONS] = {
+#define HD_MPI_NAME(name, role) "PMPI_" #name,
+    HD_MPI_NAMES
+#undef HD_MPI_NAME
+};
+
+void *hd_mpi_entry_find(hd_mpi_entry *entry) __attribute__((used, visibility("hidden")));
+
+/* Of the library that has the function: it has PMPI_name as well, so it is no tool. name: "PMPI_..." */
+static bool
+is_of_mpi(void *function, const char *name)
+{
+    static _Atomic(void *) known; /* where the MPI library is, once it is known */
+    Dl_info                of, of_other;
+    void                  *library, *other = NULL;
+
+    if (dladdr(function, &of) == 0)
+        return true;
+    if (of.dli_fbase == atomic_load(&known))
+        return true;
+    hd_thread_depth++; /* the locks in it are the recorder's */
+    library = dlopen(of.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    if (library != NULL) {
+        other = dlsym(library, name); /* its own comes before those of the libraries that it needs */
+        dlclose(library);
+    }
+    hd_thread_depth--;
+    if (other == NULL || dladdr(other, &of_other) == 0 || of.dli_fbase != of_other.dli_fbase)
+        return false;
+    atomic_store(&known, of.dli_fbase);
+    return true;
+}
+
+/* Whether the library of a function calls PMPI_... by the linker, which leads to the recorder. One that looks for what
+ * is behind it (RTLD_NEXT) would go past the recorder. */
+static bool
+calls_recorder(void *function)
+{
+    const Elf64_Sym *symbols = NULL;
+    const uint32_t  *hash    = NULL; /* of its own symbols, which those that it needs stand before: DT_GNU_HASH */
+    const char      *texts   = NULL;
+    struct link_map *library = NULL;
+    Dl_info          of;
+
+    if (dladdr1(function, &of, (void **)&library, RTLD_DL_LINKMAP) == 0 || library == NULL)
+        return false;
+    for (const ElfW(Dyn) *at = library->l_ld; at->d_tag != DT_NULL; at++) {
+        const void *there = (const void *)at->d_un.d_ptr;
+
+        symbols = at->d_tag == DT_SYMTAB ? there : symbols;
+        hash    = at->d_tag == DT_GNU_HASH ? there : hash;
+        texts   = at->d_tag == DT_STRTAB ? there : texts;
+    }
+    for (uint32_t i = 1; symbols != NULL && hash != NULL && texts != NULL && i < hash[1]; i++)
+        if (symbols[i].st_shndx == SHN_UNDEF && strncmp(texts + symbols[i].st_name, "PMPI_", 5) == 0)
+            return true;
+    return false;
+}
+
+/* Where to go on. Several threads may find the same. */
+void *
+hd_mpi_entry_find(hd_mpi_entry *entry)
+{
+    void *next;
+
+    hd_mpi_find();
+    next = dlsym(RTLD_NEXT, names[entry->id] + 1);
+    if (next != NULL && (is_of_mpi(next, names[entry->id]) || !calls_recorder(next)))
+        next = NULL;
+    __atomic_store_n(&entry->tool, next, __ATOMIC_RELEASE);
+    return next != NULL ? next : entry->own;
+}
+
+/* Notes who called, as PMPI_name is called by the tool, and goes on. */
+#ifdef __x86_64__
+__asm__(".text\n .globl hd_mpi_by_tool\n .hidden hd_mpi_by_tool\n"
+        "hd_mpi_by_tool:\n"
+        " cmpq $1, %r11\n"
+        " jne 1f\n"
+        " pushq %rdi\n pushq %rsi\n pushq %rdx\n pushq %rcx\n pushq %r8\n pushq %r9\n subq $8, %rsp\n"
+        " movq %rax, %rdi\n"
+        " call hd_mpi_entry_find\n"
+        " movq %rax, %r11\n"
+        " addq $8, %rsp\n popq %r9\n popq %r8\n popq %rcx\n popq %rdx\n popq %rsi\n popq %rdi\n"
+        "1: movq hd_fortran_caller@gottpoff(%rip), %r10\n"
+        " cmpq $0, %fs:(%r10)\n"
+        " jne 2f\n"
+        " movq (%rsp), %rax\n"
+        " movq %rax, %fs:(%r10)\n"
+        "2: jmp *%r11\n");
+#else
+__asm__(".text\n .globl hd_mpi_by_tool\n .hidden hd_mpi_by_tool\n"
+        "hd_mpi_by_tool:\n"
+        " cmp x16, #1\n"
+        " b.ne 1f\n"
+        " stp x29, x30, [sp, #-96]!\n stp x0, x1, [sp, #16]\n stp x2, x3, [sp, #32]\n stp x4, x5, [sp, #48]\n"
+        " stp x6, x7, [sp, #64]\n str x8, [sp, #80]\n"
+        " mov x0, x9\n"
+        " bl hd_mpi_entry_find\n"
+        " mov x16, x0\n"
+        " ldr x8, [sp, #80]\n ldp x6, x7, [sp, #64]\n ldp x4, x5, [sp, #48]\n ldp x2, x3, [sp, #32]\n"
+        " ldp x0, x1, [sp, #16]\n ldp x29, x30, [sp], #96\n"
+        "1: adrp x10, :gottprel:hd_fortran_caller\n"
+        " ldr x10, [x10, #:gottprel_lo12:hd_fortran_caller]\n"
+        " mrs x11, tpidr_el0\n"
+        " ldr x12, [x11, x10]\n"
+        " cbnz x12, 2f\n"
+        " str x30, [x11, x10]\n"
+        "2: br x16\n");
+#endif
+
+#endif

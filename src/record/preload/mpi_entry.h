@@ -1,0 +1,43 @@
+/* src/record/preload/mpi_entry.h: MPI_name, where a tool may stand between the program and MPI.
+ *
+ * A tool is a library that has functions MPI_name of its own, which call PMPI_name: a profiler that the program is
+ * linked with, or that is preloaded. The recorder is loaded before it, so MPI_name is the recorder's, and has to go on
+ * to the tool's. Without a tool MPI_name is hd_own_name, which is exported as PMPI_name, too. That needs a few
+ * instructions of the processor, as arguments stay where they are: x86-64 and aarch64 have them, elsewhere tools see no
+ * call. Uses: mpi_library, mpi_fortran. MT: any thread. Ranks: local.
+ */
+#ifndef HD_MPI_ENTRY_H
+#define HD_MPI_ENTRY_H
+
+#include "mpi_library.h"
+
+typedef struct hd_mpi_entry {
+    void    *tool; /* NULL: there is none; HD_MPI_UNKNOWN: that is not known yet */
+    void    *own;  /* hd_own_name */
+    uint32_t id;
+} hd_mpi_entry;
+
+#define HD_MPI_UNKNOWN ((void *)1)
+
+#ifdef __x86_64__
+#define HD_MPI_ENTRY_CODE(name)                                                                                        \
+    " leaq hd_mpi_entry_" #name "(%rip), %rax\n movq (%rax), %r11\n testq %r11, %r11\n jne hd_mpi_by_tool\n"           \
+    " jmp hd_own_" #name "\n"
+#elif defined __aarch64__
+#define HD_MPI_ENTRY_CODE(name)                                                                                        \
+    " adrp x9, hd_mpi_entry_" #name "\n add x9, x9, :lo12:hd_mpi_entry_" #name "\n ldr x16, [x9]\n"                    \
+    " cbnz x16, 1f\n b hd_own_" #name "\n1: b hd_mpi_by_tool\n"
+#endif
+
+#ifdef HD_MPI_ENTRY_CODE
+#define HD_MPI_ENTRY(name, parameters)                                                                                 \
+    hd_mpi_entry hd_mpi_entry_##name __attribute__((used)) = { HD_MPI_UNKNOWN, (void *)hd_own_##name,               \
+                                                               HD_MPI_##name };                                        \
+    __asm__(".text\n .globl MPI_" #name "\n .type MPI_" #name ", %function\nMPI_" #name ":\n" HD_MPI_ENTRY_CODE(      \
+        name) " .size MPI_" #name ", .-MPI_" #name "\n");
+#else
+#define HD_MPI_ENTRY(name, parameters)                                                                                 \
+    HD_EXPORT int MPI_##name parameters __attribute__((alias("hd_own_" #name)));
+#endif
+
+#endif
