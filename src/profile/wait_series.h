@@ -77,8 +77,8 @@ typedef struct hd_wait_series { /* of a process */
     hd_wait_iterations          *in_iterations; /* NULL: none yet */
     hd_time_sums                *sums;         /* NULL: none yet */
     hd_time                      from, until;  /* a part of the run that lies in one window and in one iteration: of the
-                                                * waits that are pending, */
-    hd_time                      window_from, window_until;
+                                                * waits that are pending */
+    hd_time                      window_from, window_until; /* of the window */
     int64_t                      pending[HD_PENDING_WAITS];      /* [ticks] by hd_pending_slot(): of waits that are in
                                                                   * no row of windows yet */
     uint32_t                     pending_keys[HD_PENDING_WAITS]; /* by hd_pending_key(): which ones, of iterations,
@@ -187,6 +187,7 @@ hd_series_joined(const hd_series *series, uint32_t slice)
 {
     return HD_LIKELY(series->shift == 0) ? slice : hd_iterations_joined(series->n_iterations, slice, series->shift);
 }
+/* Makes room for the sum of the slice, 0; for hd_series_sum(). */
 hd_series_metric *hd_series_grow(hd_series *series, uint32_t metric, uint32_t slice);
 /* Where to add what a process has in a slice, before hd_series_end(). */
 static inline int64_t *
