@@ -46,14 +46,6 @@ rows_of_windows(hd_wait_series *series)
     return series->together != NULL ? &series->together->times : &series->times;
 }
 
-static inline hd_wait_rows *
-rows_of_iterations(hd_wait_series *series)
-{
-    if (HD_UNLIKELY(series->in_iterations == NULL))
-        series->in_iterations = HD_NEW(hd_wait_rows);
-    return series->in_iterations;
-}
-
 static inline uint32_t
 metric_of_key(uint32_t key)
 {
@@ -71,26 +63,25 @@ flush_window(hd_wait_series *series, uint32_t slot)
 {
     uint32_t key = series->pending_keys[slot];
 
-    if (series->in_window[slot] == 0)
+    if (series->pending[slot] == 0)
         return;
     hd_wait_rows_put(rows_of_windows(series), metric_of_key(key), place_of_key(key) | series->window,
-                     series->in_window[slot]);
-    series->in_window[slot] = 0;
+                     series->pending[slot]);
+    series->pending[slot] = 0;
 }
 
 /* More iterations than a key has bits for have no call paths. */
 static inline void
 flush_iteration(hd_wait_series *series, uint32_t slot)
 {
-    uint32_t key   = series->pending_keys[slot], place;
+    hd_wait_iterations *in  = series->in_iterations;
+    uint32_t            key = series->pending_keys[slot], place;
 
-    if (series->in_iteration[slot] == 0)
+    if (in->pending[slot] == 0)
         return;
     place = series->n_iterations < HD_SERIES_ITERATIONS ? place_of_key(key) : 0;
-    if (series->n_iterations > 0)
-        hd_wait_rows_put(rows_of_iterations(series), metric_of_key(key), place | series->iteration,
-                         series->in_iteration[slot]);
-    series->in_iteration[slot] = 0;
+    hd_wait_rows_put(&in->rows, metric_of_key(key), place | in->slice, in->pending[slot]);
+    in->pending[slot] = 0;
 }
 
 const hd_metric hd_times_over_time[HD_N_TIMES_OVER_TIME] = { HD_METRIC_comp, HD_METRIC_mpi, HD_METRIC_omp_time };
@@ -127,7 +118,8 @@ void
 hd_wait_series_flush(hd_wait_series *series)
 {
     flush_windows(series);
-    flush_iterations(series);
+    if (series->in_iterations != NULL)
+        flush_iterations(series);
 }
 
 static void
@@ -145,12 +137,13 @@ static void
 move_iteration(hd_wait_series *series, hd_time time)
 {
     const hd_process_iterations *iterations = series->iterations;
+    hd_wait_iterations          *in         = series->in_iterations;
     uint32_t                     n          = series->n_iterations;
 
     flush_iterations(series);
-    series->iteration       = hd_iterations_slice(iterations, n, time, &series->hint);
-    series->iteration_from  = hd_iterations_slice_begin(iterations, n, series->iteration, series->hint);
-    series->iteration_until = hd_iterations_slice_end(iterations, n, series->iteration, series->hint);
+    in->slice = hd_iterations_slice(iterations, n, time, &in->hint);
+    in->from  = hd_iterations_slice_begin(iterations, n, in->slice, in->hint);
+    in->until = hd_iterations_slice_end(iterations, n, in->slice, in->hint);
 }
 
 /* What is pending is of the part of the run that has this time from now on. */
@@ -165,26 +158,31 @@ move(hd_wait_series *series, hd_time time)
     series->until = series->window_until;
     if (series->n_iterations == 0)
         return;
-    if (time < series->iteration_from || time >= series->iteration_until)
+    if (HD_UNLIKELY(series->in_iterations == NULL))
+        series->in_iterations = HD_NEW(hd_wait_iterations);
+    if (time < series->in_iterations->from || time >= series->in_iterations->until)
         move_iteration(series, time);
-    series->from  = hd_time_max(series->from, series->iteration_from);
-    series->until = hd_time_min(series->until, series->iteration_until);
+    series->from  = hd_time_max(series->from, series->in_iterations->from);
+    series->until = hd_time_min(series->until, series->in_iterations->until);
 }
 
 static inline void
 put(hd_wait_series *series, const hd_series_wait *wait, int64_t ticks)
 {
+    hd_wait_iterations *in = series->in_iterations;
     uint32_t place = hd_wait_series_place(series, wait);
     uint32_t slot  = hd_pending_slot((uint32_t)wait->metric, place);
     uint32_t key   = hd_pending_key((uint32_t)wait->metric, place);
 
     if (series->pending_keys[slot] != key) {
         flush_window(series, slot);
-        flush_iteration(series, slot);
+        if (in != NULL)
+            flush_iteration(series, slot);
         series->pending_keys[slot] = key;
     }
-    series->in_window[slot] += ticks;
-    series->in_iteration[slot] += ticks;
+    series->pending[slot] += ticks;
+    if (in != NULL)
+        in->pending[slot] += ticks;
 }
 
 void

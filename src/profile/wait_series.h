@@ -57,6 +57,13 @@ typedef struct hd_time_sums { /* of a process: its time in each of them, which i
     uint64_t *iterations[HD_N_TIMES_OVER_TIME]; /* likewise */
 } hd_time_sums;
 
+typedef struct hd_wait_iterations { /* of a process with iterations */
+    hd_wait_rows rows;        /* [ticks] by metric, place and slice of iterations */
+    hd_time      from, until; /* of the iteration in which pending waits are, */
+    uint32_t     slice, hint; /* its slice; of hd_iterations_slice() */
+    int64_t      pending[HD_PENDING_WAITS]; /* [ticks] by hd_pending_slot(): of waits that are in no row yet */
+} hd_wait_iterations;
+
 typedef struct hd_wait_series { /* of a process */
     const hd_windows *windows;
     const uint8_t *const *places; /* [threads of the process][call paths of the location] places of path_fold.h; NULL:
@@ -65,18 +72,17 @@ typedef struct hd_wait_series { /* of a process */
     struct hd_wait_series *together; /* whose times, also those of sums, these are, too: of a neighbour that shares its
                                       * rows; NULL: own */
     uint32_t                     n_iterations; /* of the program; 0: none */
-    uint32_t                     hint;         /* of hd_iterations_slice() */
+    uint32_t                     window;       /* slice of the window in which pending waits are */
     const hd_process_iterations *iterations;   /* of the process */
-    hd_wait_rows                *in_iterations; /* [ticks] by metric, place and slice of iterations; NULL: none yet */
+    hd_wait_iterations          *in_iterations; /* NULL: none yet */
     hd_time_sums                *sums;         /* NULL: none yet */
     hd_time                      from, until;  /* a part of the run that lies in one window and in one iteration: of the
-                                                * waits that are pending, */
-    hd_time                      window_from, window_until; /* what it is a part of, */
-    hd_time                      iteration_from, iteration_until;
-    uint32_t                     window, iteration; /* and the slices of these */
-    int64_t                      in_window[HD_PENDING_WAITS];    /* [ticks] by hd_pending_slot(): of waits that are */
-    int64_t                      in_iteration[HD_PENDING_WAITS]; /* in no table of windows, of iterations yet, */
-    uint32_t                     pending_keys[HD_PENDING_WAITS]; /* and by hd_pending_key(): which ones */
+                                                * waits that are pending */
+    hd_time                      window_from, window_until; /* of the window */
+    int64_t                      pending[HD_PENDING_WAITS];      /* [ticks] by hd_pending_slot(): of waits that are in
+                                                                  * no row of windows yet */
+    uint32_t                     pending_keys[HD_PENDING_WAITS]; /* by hd_pending_key(): which ones, of iterations,
+                                                                  * too */
 } hd_wait_series;
 
 typedef struct hd_series_wait { /* a wait of a process */
@@ -119,8 +125,9 @@ hd_wait_series_add(hd_wait_series *series, hd_series_wait wait)
 
     if (HD_LIKELY(wait.from >= series->from && wait.from + (hd_time)wait.wait <= series->until &&
                   series->pending_keys[slot] == hd_pending_key((uint32_t)wait.metric, place))) {
-        series->in_window[slot] += wait.wait;
-        series->in_iteration[slot] += wait.wait;
+        series->pending[slot] += wait.wait;
+        if (series->in_iterations != NULL)
+            series->in_iterations->pending[slot] += wait.wait;
     } else
         hd_wait_series_cut(series, &wait, 1);
 }
@@ -180,6 +187,7 @@ hd_series_joined(const hd_series *series, uint32_t slice)
 {
     return HD_LIKELY(series->shift == 0) ? slice : hd_iterations_joined(series->n_iterations, slice, series->shift);
 }
+/* Makes room for the sum of the slice, 0; for hd_series_sum(). */
 hd_series_metric *hd_series_grow(hd_series *series, uint32_t metric, uint32_t slice);
 /* Where to add what a process has in a slice, before hd_series_end(). */
 static inline int64_t *

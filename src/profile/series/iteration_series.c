@@ -67,7 +67,7 @@ hd_iteration_series_take(hd_iteration_series *series, hd_wait_series *of_process
 
     hd_wait_series_flush(of_process);
     hd_series_take(&series->rows, series->n < HD_SERIES_ITERATIONS ? &series->path_rows : NULL,
-                   &(hd_series_request){ of_process->in_iterations,
+                   &(hd_series_request){ of_process->in_iterations != NULL ? &of_process->in_iterations->rows : NULL,
                                          of_process->sums != NULL ? of_process->sums->iterations : NULL,
                                          series->n + 3, process, n_processes });
     free(of_process->in_iterations);

@@ -158,6 +158,7 @@ open_archive(const hd_recorded_run *run, const char *folder, bool is_part)
  * then needs no lock, and does not look through all locations for each. */
 typedef struct part {
     OTF2_Archive     *archive; /* NULL: none is open */
+    char             *apart;   /* its folder of locations, where file systems have no symbolic links; NULL: the archive's */
     uint32_t          n, n_parts; /* locations in it; parts of this thread so far */
     hd_archive_counts counts; /* of all */
 } part;
@@ -173,8 +174,10 @@ open_part(const hd_recorded_run *run, const char *folder, part *mine, uint32_t w
 
     mine->n       = 0;
     mine->archive = open_archive(run, own, true);
-    if (mine->archive == NULL || rmdir(traces) != 0 || symlink("../traces", traces) != 0 ||
-        OTF2_Archive_OpenEvtFiles(mine->archive) != OTF2_SUCCESS ||
+    if (mine->archive != NULL && (rmdir(traces) != 0 || symlink("../traces", traces) != 0) &&
+        (mkdir(traces, 0777) == 0 || errno == EEXIST))
+        mine->apart = hd_strdup(traces);
+    if (mine->archive == NULL || OTF2_Archive_OpenEvtFiles(mine->archive) != OTF2_SUCCESS ||
         OTF2_Archive_OpenDefFiles(mine->archive) != OTF2_SUCCESS)
         status = hd_fail(HD_EWRITE, "cannot begin a part of the archive in \"%s\"", own);
     free(traces);
@@ -182,8 +185,31 @@ open_part(const hd_recorded_run *run, const char *folder, part *mine, uint32_t w
     return status;
 }
 
+/* The files of locations to those of the archive. */
 static hd_status
-close_part(part *mine, hd_status status)
+move_files(const char *from, const char *folder)
+{
+    DIR                 *files  = opendir(from);
+    hd_status            status = files != NULL ? HD_OK : HD_EWRITE;
+    const struct dirent *file;
+
+    while (status == HD_OK && (file = readdir(files)) != NULL) {
+        char *old = hd_format("%s/%s", from, file->d_name), *new = hd_format("%s/traces/%s", folder, file->d_name);
+
+        if (file->d_name[0] != '.' && rename(old, new) != 0)
+            status = HD_EWRITE;
+        free(old);
+        free(new);
+    }
+    if (status != HD_OK)
+        hd_fail(status, "cannot move the files of \"%s\": %s", from, strerror(errno));
+    if (files != NULL)
+        closedir(files);
+    return status;
+}
+
+static hd_status
+close_part(const char *folder, part *mine, hd_status status)
 {
     OTF2_ErrorCode error = OTF2_SUCCESS, closed;
 
@@ -197,7 +223,11 @@ close_part(part *mine, hd_status status)
     error         = error == OTF2_SUCCESS ? closed : error;
     mine->archive = NULL;
     if (status == HD_OK && error != OTF2_SUCCESS)
-        return hd_fail(HD_EWRITE, "cannot write the events of locations: %s", OTF2_Error_GetDescription(error));
+        status = hd_fail(HD_EWRITE, "cannot write the events of locations: %s", OTF2_Error_GetDescription(error));
+    if (status == HD_OK && mine->apart != NULL)
+        status = move_files(mine->apart, folder);
+    free(mine->apart);
+    mine->apart = NULL;
     return status;
 }
 
@@ -228,7 +258,7 @@ write_location(void *user, uint32_t worker, size_t i)
     mine->counts.samples += counts.samples;
     mine->counts.lost_samples += counts.lost_samples;
     mine->counts.periods += counts.periods;
-    return status != HD_OK || ++mine->n == PART_LOCATIONS ? close_part(mine, status) : status;
+    return status != HD_OK || ++mine->n == PART_LOCATIONS ? close_part(of->folder, mine, status) : status;
 }
 
 /* n_events: out, [n], in the order of the definitions. */
@@ -244,7 +274,7 @@ write_locations(const hd_recorded_run *run, const char *folder, const place *pla
     for (uint32_t i = 0; i < n_workers; i++) {
         const hd_archive_counts *counts = &all.parts[i].counts;
 
-        status = close_part(&all.parts[i], status);
+        status = close_part(folder, &all.parts[i], status);
         result->n_dropped += counts->dropped;
         result->n_samples += counts->samples;
         result->n_lost_samples += counts->lost_samples;
