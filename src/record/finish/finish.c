@@ -205,6 +205,7 @@ move_files(const char *from, const char *folder)
         hd_fail(status, "cannot move the files of \"%s\": %s", from, strerror(errno));
     if (files != NULL)
         closedir(files);
+    rmdir(from);
     return status;
 }
 
