@@ -1,10 +1,10 @@
 /* src/record/mpi_functions.h: the MPI functions that are recorded: one table for wrappers, regions and roles.
  *
- * Wrappers (preload/mpi_wrappers.c) expand it with the types of an mpi.h; the finisher needs the names and roles only.
+ * Wrappers (preload/mpi/mpi_wrappers.c) expand it with the types of an mpi.h; the finisher needs names and roles only.
  * Recorded is what communicates, synchronises, or makes or frees communicators, windows and requests; not what asks
  * (MPI_Comm_rank) or makes types, groups, infos and attributes.
  *
- *   X(name, kind, role, (parameters), (arguments))      a function; kinds are described in preload/mpi_kinds.h
+ *   X(name, kind, role, (parameters), (arguments))      a function; kinds are those of the wrappers
  *   C(name, lower case name, operation, role, root, bytes sent, bytes received, (parameters), (arguments))
  *                                                       a collective operation: MPI_name, MPI_Iname, MPI_name_init
  *

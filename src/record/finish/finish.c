@@ -158,7 +158,7 @@ open_archive(const hd_recorded_run *run, const char *folder, bool is_part)
  * then needs no lock, and does not look through all locations for each. */
 typedef struct part {
     OTF2_Archive     *archive; /* NULL: none is open */
-    char             *apart;   /* its folder of locations, where file systems have no symbolic links; NULL: the archive's */
+    char             *apart; /* its folder of locations, where there are no symbolic links; NULL: that of all */
     uint32_t          n, n_parts; /* locations in it; parts of this thread so far */
     hd_archive_counts counts; /* of all */
 } part;

@@ -1,4 +1,4 @@
-/* src/record/preload/mpi_file.c: a list of open files, and the records of operations on them. */
+/* src/record/preload/mpi/mpi_file.c: a list of open files, and the records of operations on them. */
 #include "mpi_file.h"
 
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* src/record/preload/mpi_records.h: the records of MPI calls, in the order of Score-P's.
+/* src/record/preload/mpi/mpi_records.h: the records of MPI calls, in the order of Score-P's.
  *
  * Arguments are looked at only where they are significant: others may be anything.
  * Uses: mpi_request. MT: any thread. Ranks: local.

@@ -1,4 +1,4 @@
-/* src/record/preload/mpi_window.c: a table of windows, and the accesses that are open on each. */
+/* src/record/preload/mpi/mpi_window.c: a table of windows, and the accesses that are open on each. */
 #include "mpi_window.h"
 
 #include <pthread.h>

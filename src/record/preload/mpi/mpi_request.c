@@ -1,4 +1,4 @@
-/* src/record/preload/mpi_request.c: a table from handles to lists of requests, oldest first. */
+/* src/record/preload/mpi/mpi_request.c: a table from handles to lists of requests, oldest first. */
 #include "mpi_request.h"
 
 #include <pthread.h>

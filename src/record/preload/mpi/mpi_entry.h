@@ -1,4 +1,4 @@
-/* src/record/preload/mpi_entry.h: MPI_name, where a tool may stand between the program and MPI.
+/* src/record/preload/mpi/mpi_entry.h: MPI_name, where a tool may stand between the program and MPI.
  *
  * A tool is a library that has functions MPI_name of its own, which call PMPI_name: a profiler that the program is
  * linked with, or that is preloaded. The recorder is loaded before it, so MPI_name is the recorder's, and has to go on

@@ -1,4 +1,4 @@
-/* src/record/preload/mpi_request.h: requests that are not complete.
+/* src/record/preload/mpi/mpi_request.h: requests that are not complete.
  *
  * Handles are not unique: what is complete at once has the same handle as others of its kind, in both libraries. So
  * several entries may have one handle; the one made in the same variable is preferred, else the oldest. Where several

@@ -1,4 +1,4 @@
-/* src/record/preload/mpi_file.h: MPI-IO: files, and operations on them.
+/* src/record/preload/mpi/mpi_file.h: MPI-IO: files, and operations on them.
  *
  * A file that is open is known by its communicator and how many-th file of that it is.
  * Uses: mpi_records. MT: any thread, one lock. Ranks: local. Grows with: files that are open at a time.

@@ -1,4 +1,4 @@
-/* src/record/preload/mpi_clock.h: how the clocks of several nodes differ.
+/* src/record/preload/mpi/mpi_clock.h: how the clocks of several nodes differ.
  *
  * In MPI_Init(), when all processes have come out of it, they tell each other their nodes: one MPI_Allgather. Where
  * these are several, the first process of each node exchanges messages with rank 0, and the fastest exchange says how

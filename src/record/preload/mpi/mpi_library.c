@@ -1,4 +1,5 @@
-/* src/record/preload/mpi_library.c: finds the functions and constants of the MPI library that the program runs with. */
+/* src/record/preload/mpi/mpi_library.c: functions and constants of the MPI library that the program runs with.
+ */
 #include "mpi_library.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* src/record/preload/mpi_wrappers.c: the MPI functions that the program calls in place of the library's.
+/* src/record/preload/mpi/mpi_wrappers.c: the MPI functions that the program calls in place of the library's.
  *
  * Each row of mpi_functions.h becomes a function that is exported as MPI_name and as PMPI_name: the layers of Fortran
  * call the one or the other, and a depth of the thread counts a call once that comes through both. Fortran needs no

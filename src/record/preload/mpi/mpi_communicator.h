@@ -1,4 +1,4 @@
-/* src/record/preload/mpi_communicator.h: communicators of the process: numbers, keys, members.
+/* src/record/preload/mpi/mpi_communicator.h: communicators of the process: numbers, keys, members.
  *
  * A communicator of several processes has another handle in each. Its key is the same in all, and is found without a
  * message: a hash of its parent's key, how many-th communicator the parent made, and the world rank of its rank 0.

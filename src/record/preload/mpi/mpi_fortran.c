@@ -1,4 +1,4 @@
-/* src/record/preload/mpi_fortran.c: the Fortran names of MPI functions, which note who called them. */
+/* src/record/preload/mpi/mpi_fortran.c: the Fortran names of MPI functions, which note who called them. */
 #include "mpi_fortran.h"
 
 #include "fortran_names.h"

@@ -1,4 +1,4 @@
-/* src/record/preload/mpi_fortran.h: who calls MPI from Fortran.
+/* src/record/preload/mpi/mpi_fortran.h: who calls MPI from Fortran.
  *
  * Fortran's calls arrive in C from a layer of the MPI library, so that the return address is there. The Fortran names
  * (mpi_send_, mpi_send_f08_, ...) are exported, too: each notes its return address and goes on to the function of the

@@ -1,4 +1,4 @@
-/* src/record/preload/mpi_clock.c: exchanges clocks between nodes. */
+/* src/record/preload/mpi/mpi_clock.c: exchanges clocks between nodes. */
 #include "mpi_clock.h"
 
 #include <stdlib.h>

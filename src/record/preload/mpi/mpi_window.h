@@ -1,4 +1,4 @@
-/* src/record/preload/mpi_window.h: one-sided communication: windows, accesses, epochs.
+/* src/record/preload/mpi/mpi_window.h: one-sided communication: windows, accesses, epochs.
  *
  * A window is known by its communicator and how many-th window of that it is. Accesses are complete when the call that
  * ends their epoch, or flushes them, returns; until then a window keeps their numbers.

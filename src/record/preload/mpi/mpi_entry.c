@@ -1,4 +1,4 @@
-/* src/record/preload/mpi_entry.c: finds the tool's functions, and goes on to them. */
+/* src/record/preload/mpi/mpi_entry.c: finds the tool's functions, and goes on to them. */
 #define _GNU_SOURCE /* RTLD_NEXT, dladdr1 */
 #include "mpi_entry.h"
 

@@ -1,4 +1,4 @@
-/* src/record/preload/mpi_library.h: the MPI library of the process, as an mpi.h declares it.
+/* src/record/preload/mpi/mpi_library.h: the MPI library of the process, as an mpi.h declares it.
  *
  * Compiled once for each MPI library (HD_FLAVOUR), and linked with none: functions and the variables behind the
  * constants of Open MPI's mpi.h are looked up in the process. Uses: recorder, mpi_functions. MT: any thread.

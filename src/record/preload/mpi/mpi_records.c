@@ -1,4 +1,4 @@
-/* src/record/preload/mpi_records.c: what each kind of MPI call records. */
+/* src/record/preload/mpi/mpi_records.c: what each kind of MPI call records. */
 #include "mpi_records.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* src/record/preload/mpi_communicator.c: a table from handles to communicators, and their definitions. */
+/* src/record/preload/mpi/mpi_communicator.c: a table from handles to communicators, and their definitions. */
 #include "mpi_communicator.h"
 
 #include <pthread.h>
