@@ -280,12 +280,12 @@ def check_growing(options):
 
 
 def check_views(options, report):
-    lines = run(options, "series", report, "--metric", "ipc")[0].splitlines()
+    lines = run(options, "series", report, "--metric", "ipc", "--width=300")[0].splitlines()
     assert "Instructions per cycle in computation in 20 iterations" in lines[0] and \
         [line.split()[:3] for line in lines[1:] if line.startswith("  process")] == [["process", "0", "0.5424"], ["process", "1", "0.5424"]], lines
-    lines = run(options, "series", report, "--metric", "c_cycles", "--paths")[0].splitlines()
+    lines = run(options, "series", report, "--metric", "c_cycles", "--paths", "--width=300")[0].splitlines()
     assert lines[2] == "    main > iteration > solve" and lines[1].split()[:2] == ["cycles", "2.212e+07"], lines
-    lines = run(options, "series", report, "--metric", "ipc", "--paths")[0].splitlines()
+    lines = run(options, "series", report, "--metric", "ipc", "--paths", "--width=300")[0].splitlines()
     assert lines[2] == "    main > iteration > solve" and lines[1].split()[3] == "0.5424", lines
     cells = run(options, "series", report, "--metric", "ipc", "--map")[0]
     assert cells.startswith("Instructions per cycle\n") and "least 0.410256 at iteration=20 process=0" in cells, cells
