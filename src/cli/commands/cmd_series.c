@@ -1,4 +1,5 @@
 /* heddle series: computation, MPI and waiting time over time. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,16 +81,21 @@ draw(const hd_series_view *series, const drawn *what, uint32_t n_processes, cons
                                           { .name = "process", .size = (n_rows - 1) / block + 1, .step = block } } };
     hd_grid    grid   = { 0 };
     hd_picture picture = { .view = &view, .grid = &grid, .title = title, .unit = what->unit, .is_over_time = true };
-    double     divisor = what->is_ratio ? block : 1;
     hd_status  status = hd_view_make(&view, fold, NULL);
 
     if (status == HD_OK) {
         hd_grid_init(&grid, &view);
         for (uint32_t row = 0; row < n_rows; row++)
-            for (uint32_t s = 1; s <= series->n; s++)
-                hd_grid_add(&grid, s - 1, row / block,
-                            row < series->n_rows ? series->values[(size_t)row * series->n_slices + s] / divisor : 0);
+            for (uint32_t s = 1; s <= series->n; s++) {
+                double value = row < series->n_rows ? series->values[(size_t)row * series->n_slices + s] :
+                               what->is_ratio ? NAN : 0;
+
+                if (!isnan(value))
+                    hd_grid_add(&grid, s - 1, row / block, value);
+            }
     }
+    for (size_t i = 0; i < (size_t)grid.columns * grid.rows && what->is_ratio; i++)
+        grid.values[i] /= grid.counts[i] > 0 ? grid.counts[i] : 1;
     if (status == HD_OK && options->picture != NULL)
         status = hd_picture_file_draw(&(hd_picture_file){ options->picture, "--picture", kind, options->force }, &picture);
     else if (status == HD_OK)

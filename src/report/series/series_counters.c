@@ -142,7 +142,9 @@ hd_series_counters_view(const hd_series_counters *counters, const hd_counter_cho
         for (uint32_t s = 0; s < view->n_slices; s++) {
             double *value = &view->values[(size_t)row * view->n_slices + s];
 
-            *value = ratio_of(choice, *value, row < below.n_rows ? below.values[(size_t)row * view->n_slices + s] : 0);
+            double  per   = row < below.n_rows ? below.values[(size_t)row * view->n_slices + s] : 0;
+
+            *value = per > 0 ? ratio_of(choice, *value, per) : NAN;
         }
         view->sums[row] = ratio_of(choice, view->sums[row], row < below.n_rows ? below.sums[row] : 0);
     }
@@ -347,6 +349,8 @@ hd_series_counters_print_processes(const hd_summary_page *page, const hd_series_
 
     hd_series_counters_view(counters, choice, &view);
     left = memcpy(HD_NEW_ARRAY(double, (size_t)view.n_rows + 1), view.sums, view.n_rows * sizeof *left);
+    for (size_t i = 0; i < (size_t)view.n_rows * view.n_slices; i++)
+        view.values[i] = isnan(view.values[i]) ? 0 : view.values[i];
     while (n_top-- > 0 && (process = hd_take_largest(left, view.n_rows, &sum)) != HD_NONE) {
         row   of   = { &view.values[(size_t)process * view.n_slices], sum };
         char *name = hd_format("process %" PRIu32, process);

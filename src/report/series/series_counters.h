@@ -37,7 +37,8 @@ void      hd_series_counters_fini(hd_series_counters *counters);
 /* The choice whose metric has this id; NULL: there is none. */
 const hd_counter_choice *hd_series_counters_find(const hd_series_counters *counters, const char *id);
 
-/* As hd_series_view_make(): rows are processes. Values of a ratio are ratios, its sums those of all slices. */
+/* As hd_series_view_make(): rows are processes. Values of a ratio are ratios, NAN where there
+ * is nothing to divide by, its sums those of all slices. */
 void hd_series_counters_view(const hd_series_counters *counters, const hd_counter_choice *choice, hd_series_view *view);
 
 /* All choices, of all processes together. */

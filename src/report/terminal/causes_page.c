@@ -205,7 +205,7 @@ make_groups(const causes_page *page, bool by_effect, size_t *n_groups)
         groups[*n_groups - 1].n++;
         groups[*n_groups - 1].value += hd_cause_value(entry);
     }
-    if (*n_groups > 1)
+    if (groups != NULL)
         qsort(groups, *n_groups, sizeof *groups, compare_groups);
     return groups;
 }
