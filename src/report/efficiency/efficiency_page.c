@@ -278,19 +278,18 @@ static void
 print_text(const efficiency_page *page)
 {
     const hd_efficiency_entry *main = hd_efficiency_main(&page->list);
-    FILE                      *file = page->summary.file;
+    char *what = hd_format("efficiencies of %" PRIu64 " process%s with %" PRIu64 " thread%s%s",
+                           main->sums[HD_EFFICIENCY_processes], main->sums[HD_EFFICIENCY_processes] == 1 ? "" : "es",
+                           main->sums[HD_EFFICIENCY_threads], main->sums[HD_EFFICIENCY_threads] == 1 ? "" : "s",
+                           hd_efficiency_at_a_time(page->summary.cube, main));
 
-    hd_completeness_print(page->summary.cube, file);
-    fputs("Report \"", file);
-    hd_write_escaped(file, page->summary.cube->path);
-    fprintf(file, "\": efficiencies of %" PRIu64 " process%s with %" PRIu64 " thread%s%s\n",
-            main->sums[HD_EFFICIENCY_processes], main->sums[HD_EFFICIENCY_processes] == 1 ? "" : "es",
-            main->sums[HD_EFFICIENCY_threads], main->sums[HD_EFFICIENCY_threads] == 1 ? "" : "s",
-            hd_efficiency_at_a_time(page->summary.cube, main));
+    hd_completeness_print(page->summary.cube, page->summary.file);
+    hd_summary_page_headline(&page->summary, what);
+    free(what);
     print_slices(page);
     print_lines(page);
     print_remarks(page);
-    hd_efficiency_rules_print(page->rules, file);
+    hd_efficiency_rules_print(page->rules, page->summary.file);
 }
 
 /* ---- for scripts ------------------------------------------------------------------------------------------------- */
