@@ -4,9 +4,6 @@
 #include "interval_log.h"
 #include "slice_cuts.h"
 
-/* Counted in a slice by a call path at most; more is damage, and sums of processes are still numbers of 64 bits. */
-#define MOST_COUNTED (UINT64_C(1) << 52)
-
 typedef struct entries { /* of a process */
     hd_severity *rows;   /* [n] */
     size_t       n, capacity;
@@ -23,6 +20,7 @@ typedef struct walk {    /* of a thread */
     const uint8_t        *places;    /* [n_nodes] */
     uint32_t              n_places;
     uint64_t             *sums;      /* [n_places][n_counters] 0 but while a slice ends */
+    uint64_t              most;      /* that is counted in a sum; more is damage, and sums of all have 64 bits */
     entries              *out;
 } walk;
 
@@ -44,7 +42,7 @@ put_sums(walk *w)
     uint32_t n = w->log->n_counters;
 
     for (uint32_t i = 0; i < w->n_places * n; i++) {
-        uint64_t counted = w->sums[i] < MOST_COUNTED ? w->sums[i] : MOST_COUNTED;
+        uint64_t counted = w->sums[i] < w->most ? w->sums[i] : w->most;
 
         if (counted != 0)
             HD_PUSH(w->out->rows, w->out->n, w->out->capacity,
@@ -121,7 +119,8 @@ go_through(walk *w, const hd_interval_log *intervals)
 }
 
 static void
-add_location(const hd_vproc *vproc, const hd_path_fold *fold, const hd_slice_cuts *cuts, entries *out)
+add_location(const hd_vproc *vproc, const hd_path_fold *fold, const hd_slice_cuts *cuts, uint64_t most,
+             entries *out)
 {
     const hd_loaded_location *location = vproc->location;
     size_t                    n        = location->n_nodes;
@@ -133,6 +132,7 @@ add_location(const hd_vproc *vproc, const hd_path_fold *fold, const hd_slice_cut
     places     = hd_slice_places(vproc, fold);
     w.places   = places;
     w.n_places = fold->n;
+    w.most     = most;
     w.sums     = HD_NEW_ARRAY(uint64_t, (size_t)fold->n * location->counted.n_counters + 1);
     w.before   = HD_NEW_ARRAY(size_t, n + 1);
     w.now      = HD_NEW_ARRAY(size_t, n + 1);
@@ -153,12 +153,21 @@ typedef struct collecting {
     bool               is_iterations;
 } collecting;
 
+static uint64_t
+most_counted(const hd_defs *defs)
+{
+    uint64_t share = (UINT64_C(1) << 62) / (defs->n_locations + UINT64_C(1));
+
+    return share < UINT64_C(1) << 52 ? share : UINT64_C(1) << 52;
+}
+
 static void
 add_worker(void *context, hd_worker *worker)
 {
     const collecting        *c       = context;
     const hd_replay_request *request = c->replay->request;
     hd_counter_series       *series  = &c->of_threads[hd_worker_thread(worker)];
+    uint64_t                 most    = most_counted(request->defs);
 
     for (uint32_t i = hd_each_process(c->replay, worker, 0), n; i < c->replay->n_vprocs;
          i = hd_each_process(c->replay, worker, i + n)) {
@@ -168,7 +177,7 @@ add_worker(void *context, hd_worker *worker)
 
         n = vprocs->process->n_locations;
         for (uint32_t t = 0; t < n; t++)
-            add_location(&vprocs[t], request->computation_paths, &cuts, &out);
+            add_location(&vprocs[t], request->computation_paths, &cuts, most, &out);
         hd_counter_series_add(series, out.rows, out.n, vprocs->process_id, request->defs->n_processes);
         free(out.rows);
         free(cuts.rows);

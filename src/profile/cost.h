@@ -66,7 +66,7 @@ hd_near_costs_add(hd_near_costs *costs, uint32_t call_path, double value, uint32
 {
     hd_severity *slot = &costs->slots[*hint & costs->mask];
 
-    if (HD_LIKELY(slot->call_path == call_path && slot->metric == (uint32_t)costs->metric)) {
+    if (HD_LIKELY(slot->metric == (uint32_t)costs->metric && slot->call_path == call_path)) {
         hd_cost_add_to(&slot->value, value);
         return;
     }

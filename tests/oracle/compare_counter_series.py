@@ -340,7 +340,8 @@ def check_none(options):
 
 def check_damage(options, report):
     damaged = options.work / "damaged.cubex"
-    changes = {"no such process": lambda row: row[:2] + ["x"] + row[3:], "neither": lambda row: row[:1] + ["", ""] + row[3:],
+    changes = {"a process too far": lambda row: row[:2] + ["4000000000"] + row[3:],
+               "no such process": lambda row: row[:2] + ["x"] + row[3:], "neither": lambda row: row[:1] + ["", ""] + row[3:],
                "both": lambda row: row[:1] + ["0", "0"] + row[3:], "a slice too far": lambda row: row[:4] + ["999999"] + row[5:],
                "no number": lambda row: row[:5] + ["1,-2"], "too few fields": lambda row: row[:4],
                "more fields": lambda row: row + ["1"], "no call path": lambda row: row[:1] + ["77777", ""] + row[3:]}

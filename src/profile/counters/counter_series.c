@@ -1,6 +1,8 @@
 /* src/profile/counters/counter_series.c: both kinds of rows of the same entries. */
 #include "counter_series.h"
 
+#define MOST (INT64_C(1) << 52) /* of a process in a slice; more is damage */
+
 void
 hd_counter_series_init(hd_counter_series *series, uint32_t n_slices)
 {
@@ -12,8 +14,11 @@ void
 hd_counter_series_add(hd_counter_series *series, const hd_severity *entries, size_t n, uint32_t process,
                       uint32_t n_processes)
 {
-    for (size_t i = 0; i < n; i++)
-        *hd_series_sum(&series->of_processes, entries[i].metric, hd_series_slice(&entries[i])) += entries[i].value;
+    for (size_t i = 0; i < n; i++) {
+        int64_t *sum = hd_series_sum(&series->of_processes, entries[i].metric, hd_series_slice(&entries[i]));
+
+        *sum = *sum + entries[i].value < MOST ? *sum + entries[i].value : MOST;
+    }
     hd_series_end(&series->of_processes, process, n_processes);
     hd_path_series_add(&series->of_paths, entries, n, process, n_processes);
 }

@@ -136,7 +136,8 @@ read_whose(reading *r, const char *path, const char *process, const char *proces
     if (*is_path)
         return *process == '\0' && (strcmp(path, no_call_path) == 0 ||
                                     (hd_tsv_path(path, r->places, r->cube->n_paths, &entry->path) && entry->path != HD_NONE));
-    return hd_tsv_number(process, &entry->process) && entry->process != HD_NONE;
+    return hd_tsv_number(process, &entry->process) && entry->process < r->cube->n_groups &&
+           entry->n_processes <= r->cube->n_groups - entry->process;
 }
 
 static void

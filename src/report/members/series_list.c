@@ -121,7 +121,7 @@ typedef struct reading_rows {
     hd_series_entry *rows;
     size_t           n, capacity;
     uint32_t       (*by_id)(const char *id);
-    uint32_t         n_slices;
+    uint32_t         n_slices, n_groups;
 } reading_rows;
 
 static bool
@@ -130,8 +130,9 @@ read_place(reading_rows *r, char **line, hd_series_entry *entry)
     const char *id = hd_tsv_next(line);
 
     entry->metric = id != NULL ? r->by_id(id) : HD_NONE;
-    return entry->metric != HD_NONE && hd_tsv_number(hd_tsv_next(line), &entry->process) && entry->process != HD_NONE &&
-           hd_tsv_number(hd_tsv_next(line), &entry->n_processes) && entry->n_processes > 0;
+    return entry->metric != HD_NONE && hd_tsv_number(hd_tsv_next(line), &entry->process) &&
+           entry->process < r->n_groups && hd_tsv_number(hd_tsv_next(line), &entry->n_processes) &&
+           entry->n_processes > 0 && entry->n_processes <= r->n_groups - entry->process;
 }
 
 static bool
@@ -173,7 +174,7 @@ hd_status
 hd_series_rows_read(hd_cube *cube, const char *member, uint32_t (*by_id)(const char *id), uint32_t n_slices,
                     hd_series_entry **rows, size_t *n, bool *is_there)
 {
-    reading_rows r    = { .by_id = by_id, .n_slices = n_slices };
+    reading_rows r    = { .by_id = by_id, .n_slices = n_slices, .n_groups = cube->n_groups };
     char        *text = NULL;
     size_t       bytes;
     hd_status    status = hd_cube_misc(cube, member, MAX_BYTES, &text, &bytes);

@@ -52,7 +52,7 @@ add_ratio(const hd_cube *cube, hd_series_counters *counters, const char *id, con
     uint32_t metric = hd_cube_metric_by_id(cube, id), above = find_counter(&counters->list, patterns),
              below  = find_counter(&counters->list, per);
 
-    if (metric != HD_NONE && above != HD_NONE && below != HD_NONE && counters->n < HD_COUNTER_CHOICES_MAX)
+    if (metric != HD_NONE && above != HD_NONE && below != HD_NONE)
         counters->choices[counters->n++] = (hd_counter_choice){ cube->metrics[metric].id, cube->metrics[metric].name, "",
                                                                 above, below, factor };
 }
@@ -61,14 +61,16 @@ static void
 choose(const hd_cube *cube, hd_series_counters *counters)
 {
     static const struct {
-        const char *id, *patterns;
-    } misses[] = { { "l3_mpki", HD_COUNTER_L3_MISSES }, { "l2_mpki", HD_COUNTER_L2_MISSES },
-                   { "l1_mpki", HD_COUNTER_L1_MISSES } };
+        const char *id, *patterns, *per;
+        double      factor;
+    } ratios[HD_COUNTER_RATIOS] = { { "ipc", HD_COUNTER_INSTRUCTIONS, HD_COUNTER_CYCLES, 1 },
+                                    { "l3_mpki", HD_COUNTER_L3_MISSES, HD_COUNTER_INSTRUCTIONS, 1000 },
+                                    { "l2_mpki", HD_COUNTER_L2_MISSES, HD_COUNTER_INSTRUCTIONS, 1000 },
+                                    { "l1_mpki", HD_COUNTER_L1_MISSES, HD_COUNTER_INSTRUCTIONS, 1000 } };
 
     add_counters(cube, counters);
-    add_ratio(cube, counters, "ipc", HD_COUNTER_INSTRUCTIONS, HD_COUNTER_CYCLES, 1);
-    for (size_t i = 0; i < sizeof misses / sizeof *misses; i++)
-        add_ratio(cube, counters, misses[i].id, misses[i].patterns, HD_COUNTER_INSTRUCTIONS, 1000);
+    for (size_t i = 0; i < HD_COUNTER_RATIOS; i++)
+        add_ratio(cube, counters, ratios[i].id, ratios[i].patterns, ratios[i].per, ratios[i].factor);
 }
 
 hd_status

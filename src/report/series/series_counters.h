@@ -12,7 +12,7 @@
 #include "series_view.h"
 #include "summary_page.h"
 
-enum { HD_COUNTER_CHOICES_MAX = HD_COMPARED_MAX + 2 };
+enum { HD_COUNTER_RATIOS = 4, HD_COUNTER_CHOICES_MAX = HD_COMPARED_MAX + HD_COUNTER_RATIOS };
 
 typedef struct hd_counter_choice { /* one that is shown */
     const char *id, *name, *unit;  /* of the report's metric; "" unit: none */
