@@ -20,8 +20,8 @@ _Static_assert((int)HD_COMPARED_MAX < (int)HD_N_METRICS, "a counter stands in pl
 
 /* n_slices: slices are below. */
 void hd_counter_series_init(hd_counter_series *series, uint32_t n_slices);
-/* Adds entries [n] of a process: place and slice of each as hd_severity.call_path of wait_rows.h has them. They are 0 to
- * 2^52, and all of a call path together below 2^63. */
+/* Adds entries [n] of a process: place and slice of each as hd_severity.call_path of wait_rows.h has them. They are 0
+ * to 2^52, and all of a call path together below 2^63. */
 void hd_counter_series_add(hd_counter_series *series, const hd_severity *entries, size_t n, uint32_t process,
                            uint32_t n_processes);
 /* Adds what another one has, of other processes, which is empty then. */
