@@ -240,14 +240,13 @@ void
 hd_series_take(hd_series *series, hd_path_series *paths, const hd_series_request *request)
 {
     hd_wait_rows     none = { .most = 0 }, *rows = request->rows != NULL ? request->rows : &none;
-    hd_record_cursor cursor   = hd_wait_rows_begin(rows);
-    bool             is_plain = paths != NULL && series->shift == 0;
+    hd_record_cursor cursor = hd_wait_rows_begin(rows);
     hd_path_cell   **used;
 
     if (paths != NULL)
         begin_process(paths, hd_record_run_bytes(&rows->run) / 8, request->process, request->n_processes);
-    used = is_plain && paths->n_together == 1 ? take_plain_rows(series, paths, cursor) :
-                                                take_rows(series, paths, cursor);
+    used = paths != NULL && series->shift == 0 && paths->n_together == 1 ? take_plain_rows(series, paths, cursor) :
+                                                                           take_rows(series, paths, cursor);
     hd_wait_rows_fini(rows);
     if (request->sums != NULL)
         take_sums(series, request->sums, request->n_slices);

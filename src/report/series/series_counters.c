@@ -550,7 +550,7 @@ put_processes(hd_json *json, const hd_series_counters *counters, const hd_counte
         hd_json_object(json, NULL);
         hd_json_count(json, "process", process);
         hd_json_count(json, "processes", view.n_together[process]);
-        put_values(json, counters, &view.values[(size_t)process * view.n_slices]);
+        put_values(json, counters, view.values + (size_t)process * view.n_slices);
         hd_json_end(json);
     }
     hd_json_end(json);

@@ -424,7 +424,9 @@ exact_decimals_of(double value, uint64_t *number)
 static char *
 add_fraction(char *at, unsigned n_zeros, uint64_t number)
 {
-    memcpy(at, "0.000", 5);
+    static const char zeros[] = { '0', '.', '0', '0', '0' };
+
+    memcpy(at, zeros, sizeof zeros);
     at = add_digits(at + 2 + n_zeros, number);
     while (at[-1] == '0')
         at--;

@@ -44,7 +44,7 @@ enum { MOST_SLOTS = 16 }; /* of a table that is kept, for each call path: to cle
 static void
 give_room_back(hd_decoder *decoder)
 {
-    hd_decoder_room own, *room = decoder->room != NULL ? decoder->room : &own;
+    hd_decoder_room own = { .beside = NULL }, *room = decoder->room != NULL ? decoder->room : &own;
 
     *room = (hd_decoder_room){ decoder->children, decoder->beside, decoder->capacity_beside };
     if (room == &own || room->children.mask / MOST_SLOTS > decoder->out->n_nodes)
