@@ -116,7 +116,6 @@ def mpi_may_begin_in_the_constructor_of_a_library(options):
     record(options, folder, f"--mpi={options.mpi}", "--", "./script", n=2).must(0, "recorded 2 processes, 2 threads, 70 events")
 
 
-main()
 @test_once
 def an_archive_is_made_where_file_systems_have_no_symbolic_links(options):
     folder = fresh(options, "no_links")
@@ -126,124 +125,6 @@ def an_archive_is_made_where_file_systems_have_no_symbolic_links(options):
     names = {str(path.relative_to(folder / "run")) for path in (folder / "run").rglob("*")}
     assert names == {"traces", "traces.otf2", "traces.def", *(f"traces/{i}.{kind}" for i in range(2) for kind in ("evt", "def"))}, names
     assert sum(records(options, folder / "run").values()) >= 70
-
-
-#!/usr/bin/env python3
-"""heddle record: another MPI library of the same binary interface, how many calls another one counts, and libraries between the program and MPI.
-
-usage: test_library.py --heddle PROGRAM --mpi openmpi|mpich --mpirun PROGRAM --programs DIR --otf2-print PROGRAM --libraries DIR --work DIR
-"""
-import collections
-import os
-import re
-import shutil
-import subprocess
-
-from recording import Run, fresh, main, program, record, records, test, test_once, values
-
-
-@test
-def a_library_with_the_interface_of_mpich_may_have_another_name(options):
-    """That of Intel MPI and MVAPICH, here of a copy of MPICH."""
-    if options.mpi != "mpich":
-        return
-    folder, made = fresh(options, "other_name"), program(options, "late_sender")
-    library = re.search(r"libmpich\.so\.12 => (\S+)", subprocess.run(["ldd", made], capture_output=True, text=True, check=True).stdout).group(1)
-    shutil.copy(library, folder / "libmpi.so.12")
-    text = made.read_bytes()
-    assert text.count(b"libmpich.so.12\0") == 1
-    (folder / "late_sender").write_bytes(text.replace(b"libmpich.so.12\0", b"libmpi.so.12\0\0\0"))
-    (folder / "late_sender").chmod(0o755)
-    more = {"LD_LIBRARY_PATH": str(folder)}.items()
-    loaded = Run(["ldd", "./late_sender"], folder, more).must(0).output
-    assert f"libmpi.so.12 => {folder}/libmpi.so.12" in loaded and "libmpich" not in loaded, loaded
-    record(options, folder, "--", "./late_sender", n=2, more=more).must(0, "recorded 2 processes, 2 threads, 70 events")
-
-
-COUNTED = ("Send", "Ssend", "Isend", "Issend", "Recv", "Irecv", "Sendrecv", "Wait", "Waitall", "Bcast", "Reduce", "Allreduce", "Gather", "Scatter", "Alltoall",
-           "Ibarrier", "Ibcast", "Comm_dup", "Comm_split", "Put", "Get", "Accumulate", "Win_fence")
-COUNTER = """
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-#define EACH %s
-#ifdef BY_LINKER
-#define REAL(name) "PMPI_" #name "@PLT"
-#else
-#define REAL(name) "*real_" #name "(%%rip)"
-#endif
-#define X(name) long n_##name; void *real_##name; __asm__(".globl " KIND #name "; " KIND #name ": lock incq n_" #name "(%%rip); jmp " REAL(name));
-EACH
-#undef X
-__attribute__((constructor)) static void begin(void)
-{
-#define X(name) real_##name = dlsym(RTLD_NEXT, "PMPI_" #name);
-    EACH
-#undef X
-}
-__attribute__((destructor)) static void end(void)
-{
-    char path[4096];
-    FILE *file;
-    if (n_Send + n_Allreduce == 0)
-        return;
-    snprintf(path, sizeof path, "%%s/%%d.counts", getenv("COUNTS"), (int)getpid());
-    file = fopen(path, "w");
-#define X(name) fprintf(file, "MPI_" #name " %%ld\\n", n_##name);
-    EACH
-    fclose(file);
-}
-"""
-
-
-def counts_of(options, folder, kind, *more):
-    """How many calls each function of the counting library had, and how many were recorded."""
-    (folder / "counter.c").write_text(COUNTER % " ".join(f"X({name})" for name in COUNTED))
-    subprocess.run(["cc", "-O1", "-fcommon", "-shared", "-fPIC", "-Wl,-Bsymbolic", f'-DKIND="{kind}"', *more, "-o", folder / "counter.so", folder / "counter.c",
-                    "-ldl"], check=True)
-    record(options, folder, "--", program(options, "every_call"), n=4, more={"LD_PRELOAD": str(folder / "counter.so"), "COUNTS": str(folder)}.items()).must(0)
-    counted = collections.Counter()
-    for path in folder.glob("*.counts"):
-        counted.update({name: int(n) for name, n in (line.split() for line in path.read_text().splitlines())})
-    seen = collections.Counter()
-    for path, n in values(options, folder / "run", "visits").items():
-        seen[path.split(";")[-1]] += n
-    return counted, {name: seen[name] for name in (f"MPI_{name}" for name in COUNTED)}
-
-
-@test
-def calls_are_as_many_as_another_library_counts(options):
-    """One behind the recorder, which counts what arrives at the MPI library; and tools, whose functions MPI_X call PMPI_X: one of which the linker leads to the
-    recorder, and one that would go past it."""
-    if os.uname().machine != "x86_64":
-        return
-    counted, seen = counts_of(options, fresh(options, "counted"), "PMPI_")
-    assert sum(counted.values()) > 100 and seen == counted, (seen, counted)
-    folder = fresh(options, "tool")
-    assert counts_of(options, folder, "MPI_", "-DBY_LINKER") == (counted, counted)
-    callers = {path.split(";")[-2] for path in values(options, folder / "run", "visits") if path.split(";")[-1] in counted}
-    assert callers and not callers & set(counted), callers  # functions of the program, not those of the tool
-    assert counts_of(options, fresh(options, "past"), "MPI_") == ({}, counted)
-
-
-# MPI begins before the recorder does, as the constructors of the libraries loaded last run first.
-EARLY = """
-int PMPI_Init(int *, char ***);
-__attribute__((constructor)) static void begin(void) { PMPI_Init(0, 0); }
-int MPI_Init(int *n, char ***words) { (void)n, (void)words; return 0; }
-"""
-
-
-@test
-def mpi_may_begin_in_the_constructor_of_a_library(options):
-    folder = fresh(options, "early")
-    (folder / "early.c").write_text(EARLY)
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", folder / "early.so", folder / "early.c"], check=True)
-    (folder / "script").write_text(f'#!/bin/sh\nLD_PRELOAD="$LD_PRELOAD:{folder}/early.so" exec {program(options, "late_sender")}\n')
-    (folder / "script").chmod(0o755)
-    record(options, folder, f"--mpi={options.mpi}", "--", "./script", n=2).must(0, "recorded 2 processes, 2 threads, 70 events")
 
 
 main()
