@@ -98,6 +98,46 @@ def calls_are_as_many_as_another_library_counts(options):
     assert counts_of(options, fresh(options, "past"), "MPI_") == ({}, counted)
 
 
+# MPI_Finalize is there as a library of which no function calls PMPI_... by the linker is no tool.
+LISTENER = """
+#include <stdarg.h>
+#include <stdio.h>
+int PMPI_Finalize(void);
+int MPI_Finalize(void) { return PMPI_Finalize(); }
+int MPI_Pcontrol(const int level, ...)
+{
+    va_list more;
+    va_start(more, level);
+    printf("level %d:", level);
+    printf(" %s", va_arg(more, const char *));
+    printf(" %d", va_arg(more, int));
+    printf(" %g", va_arg(more, double));
+    for (int i = 0; i < 4; i++)
+        printf(" %d", va_arg(more, int));
+    printf(" %g;\\n", va_arg(more, double));
+    va_end(more);
+    return 0;
+}
+"""
+
+
+def record_under_tool(options, name, source):
+    """The program under_tool in 2 processes, with a tool of this source."""
+    folder = fresh(options, name)
+    (folder / "tool.c").write_text(source)
+    subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", folder / "tool.so", folder / "tool.c"], check=True)
+    run = record(options, folder, "--", program(options, "under_tool"), n=2, more={"LD_PRELOAD": str(folder / "tool.so")}.items()).must(0)
+    return run.output, values(options, folder / "run", "visits")
+
+
+@test
+def a_tool_has_all_arguments_of_mpi_pcontrol(options):
+    if os.uname().machine not in ("x86_64", "aarch64"):
+        return
+    output, _ = record_under_tool(options, "listener", LISTENER)
+    assert output == 2 * "level 3: words 42 2.5 1 2 3 4 5.5;\n", output
+
+
 # MPI begins before the recorder does, as the constructors of the libraries loaded last run first.
 EARLY = """
 int PMPI_Init(int *, char ***);

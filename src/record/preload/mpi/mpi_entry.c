@@ -69,18 +69,24 @@ calls_recorder(void *function)
     return false;
 }
 
-/* Where to go on. Several threads may find the same. */
 void *
-hd_mpi_entry_find(hd_mpi_entry *entry)
+hd_mpi_tool(const char *name)
 {
     void *next;
 
     hd_mpi_find();
-    next = dlsym(RTLD_NEXT, names[entry->id] + 1);
-    if (next != NULL && (is_of_mpi(next, names[entry->id]) || !calls_recorder(next)))
-        next = NULL;
-    __atomic_store_n(&entry->tool, next, __ATOMIC_RELEASE);
-    return next != NULL ? next : entry->own;
+    next = dlsym(RTLD_NEXT, name + 1);
+    return next != NULL && !is_of_mpi(next, name) && calls_recorder(next) ? next : NULL;
+}
+
+/* Where to go on. Several threads may find the same. */
+void *
+hd_mpi_entry_find(hd_mpi_entry *entry)
+{
+    void *tool = hd_mpi_tool(names[entry->id]);
+
+    __atomic_store_n(&entry->tool, tool, __ATOMIC_RELEASE);
+    return tool != NULL ? tool : entry->own;
 }
 
 /* Notes who called, as PMPI_name is called by the tool, and goes on. */
@@ -119,6 +125,39 @@ __asm__(".text\n .globl hd_mpi_by_tool\n .hidden hd_mpi_by_tool\n"
         " cbnz x12, 2f\n"
         " str x30, [x11, x10]\n"
         "2: br x16\n");
+#endif
+
+/* Floating-point numbers among the arguments, too. */
+#ifdef __x86_64__
+__asm__(".text\n .globl MPI_Pcontrol\n .type MPI_Pcontrol, %function\n"
+        "MPI_Pcontrol:\n .cfi_startproc\n"
+        " pushq %rbp\n .cfi_def_cfa_offset 16\n .cfi_offset %rbp, -16\n"
+        " movq %rsp, %rbp\n .cfi_def_cfa_register %rbp\n subq $192, %rsp\n"
+        " movq %rdi, (%rsp)\n movq %rsi, 8(%rsp)\n movq %rdx, 16(%rsp)\n movq %rcx, 24(%rsp)\n"
+        " movq %r8, 32(%rsp)\n movq %r9, 40(%rsp)\n movq %rax, 48(%rsp)\n"
+        " movaps %xmm0, 64(%rsp)\n movaps %xmm1, 80(%rsp)\n movaps %xmm2, 96(%rsp)\n movaps %xmm3, 112(%rsp)\n"
+        " movaps %xmm4, 128(%rsp)\n movaps %xmm5, 144(%rsp)\n movaps %xmm6, 160(%rsp)\n movaps %xmm7, 176(%rsp)\n"
+        " call hd_mpi_pcontrol\n"
+        " movq %rax, %r11\n"
+        " movaps 64(%rsp), %xmm0\n movaps 80(%rsp), %xmm1\n movaps 96(%rsp), %xmm2\n movaps 112(%rsp), %xmm3\n"
+        " movaps 128(%rsp), %xmm4\n movaps 144(%rsp), %xmm5\n movaps 160(%rsp), %xmm6\n movaps 176(%rsp), %xmm7\n"
+        " movq (%rsp), %rdi\n movq 8(%rsp), %rsi\n movq 16(%rsp), %rdx\n movq 24(%rsp), %rcx\n"
+        " movq 32(%rsp), %r8\n movq 40(%rsp), %r9\n movq 48(%rsp), %rax\n"
+        " leave\n .cfi_def_cfa %rsp, 8\n"
+        " jmp *%r11\n .cfi_endproc\n .size MPI_Pcontrol, .-MPI_Pcontrol\n");
+#else
+__asm__(".text\n .globl MPI_Pcontrol\n .type MPI_Pcontrol, %function\n"
+        "MPI_Pcontrol:\n .cfi_startproc\n"
+        " stp x29, x30, [sp, #-208]!\n .cfi_def_cfa_offset 208\n .cfi_offset x29, -208\n .cfi_offset x30, -200\n"
+        " mov x29, sp\n"
+        " stp x0, x1, [sp, #16]\n stp x2, x3, [sp, #32]\n stp x4, x5, [sp, #48]\n stp x6, x7, [sp, #64]\n"
+        " stp q0, q1, [sp, #80]\n stp q2, q3, [sp, #112]\n stp q4, q5, [sp, #144]\n stp q6, q7, [sp, #176]\n"
+        " bl hd_mpi_pcontrol\n"
+        " mov x16, x0\n"
+        " ldp q6, q7, [sp, #176]\n ldp q4, q5, [sp, #144]\n ldp q2, q3, [sp, #112]\n ldp q0, q1, [sp, #80]\n"
+        " ldp x6, x7, [sp, #64]\n ldp x4, x5, [sp, #48]\n ldp x2, x3, [sp, #32]\n ldp x0, x1, [sp, #16]\n"
+        " ldp x29, x30, [sp], #208\n .cfi_def_cfa_offset 0\n .cfi_restore x29\n .cfi_restore x30\n"
+        " br x16\n .cfi_endproc\n .size MPI_Pcontrol, .-MPI_Pcontrol\n");
 #endif
 
 #endif

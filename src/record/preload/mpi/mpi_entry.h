@@ -35,6 +35,12 @@ typedef struct hd_mpi_entry {
                                                                HD_MPI_##name };                                        \
     __asm__(".text\n .globl MPI_" #name "\n .type MPI_" #name ", %function\nMPI_" #name ":\n" HD_MPI_ENTRY_CODE(      \
         name) " .size MPI_" #name ", .-MPI_" #name "\n");
+
+/* "PMPI_name": the function MPI_name of the tool; NULL: it has none. */
+void *hd_mpi_tool(const char *name);
+
+/* MPI_Pcontrol has arguments that only a tool knows, in any registers. Takes the level; where to go on with them. */
+void *hd_mpi_pcontrol(int level) __attribute__((visibility("hidden")));
 #else
 #define HD_MPI_ENTRY(name, parameters)                                                                                 \
     HD_EXPORT int MPI_##name parameters __attribute__((alias("hd_own_" #name)));
