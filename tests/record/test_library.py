@@ -102,31 +102,33 @@ def calls_are_as_many_as_another_library_counts(options):
 LISTENER = """
 #include <stdarg.h>
 #include <stdio.h>
+#include <unistd.h>
 int PMPI_Finalize(void);
 int MPI_Finalize(void) { return PMPI_Finalize(); }
 int MPI_Pcontrol(const int level, ...)
 {
+    char line[256];
+    int n;
     va_list more;
     va_start(more, level);
-    printf("level %d:", level);
-    printf(" %s", va_arg(more, const char *));
-    printf(" %d", va_arg(more, int));
-    printf(" %g", va_arg(more, double));
+    n = snprintf(line, sizeof line, "level %d: %s", level, va_arg(more, const char *));
+    n += snprintf(line + n, sizeof line - n, " %d", va_arg(more, int));
+    n += snprintf(line + n, sizeof line - n, " %g", va_arg(more, double));
     for (int i = 0; i < 4; i++)
-        printf(" %d", va_arg(more, int));
-    printf(" %g;\\n", va_arg(more, double));
+        n += snprintf(line + n, sizeof line - n, " %d", va_arg(more, int));
+    n += snprintf(line + n, sizeof line - n, " %g;\\n", va_arg(more, double));
     va_end(more);
-    return 0;
+    return write(1, line, n) != n;
 }
 """
 
 
-def record_under_tool(options, name, source):
-    """The program under_tool in 2 processes, with a tool of this source."""
+def record_under_tool(options, name, source, of="under_tool"):
+    """A program in 2 processes, with a tool of this source."""
     folder = fresh(options, name)
     (folder / "tool.c").write_text(source)
     subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", folder / "tool.so", folder / "tool.c"], check=True)
-    run = record(options, folder, "--", program(options, "under_tool"), n=2, more={"LD_PRELOAD": str(folder / "tool.so")}.items()).must(0)
+    run = record(options, folder, "--", program(options, of), n=2, more={"LD_PRELOAD": str(folder / "tool.so")}.items()).must(0)
     return run.output, values(options, folder / "run", "visits")
 
 
@@ -136,6 +138,31 @@ def a_tool_has_all_arguments_of_mpi_pcontrol(options):
         return
     output, _ = record_under_tool(options, "listener", LISTENER)
     assert output == 2 * "level 3: words 42 2.5 1 2 3 4 5.5;\n", output
+
+
+# One that does not pass on a call: the one behind it is of another function of the program, with a tool's function and without.
+SWALLOWER = """
+int PMPI_Finalize(void), PMPI_Allreduce(const void *, void *, int, TYPE, TYPE, TYPE);
+int MPI_Finalize(void) { return PMPI_Finalize(); }
+int MPI_Barrier(TYPE comm) { return 0; }
+#ifdef ALL
+int MPI_Allreduce(const void *a, void *b, int n, TYPE type, TYPE op, TYPE comm) { return PMPI_Allreduce(a, b, n, type, op, comm) + 0 * n; }
+#endif
+"""
+
+
+@test
+def callers_are_right_behind_a_call_that_a_tool_does_not_pass_on(options):
+    if os.uname().machine not in ("x86_64", "aarch64"):
+        return
+    for name, more in ("swallower", ""), ("swallower_of_all", "#define ALL\n"):
+        source = f"#define TYPE {'int' if options.mpi == 'mpich' else 'void *'}\n{more}{SWALLOWER}"
+        _, seen = record_under_tool(options, name, source)
+        paths = {path: n for path, n in seen.items() if path.split(";")[-1] in ("MPI_Barrier", "MPI_Allreduce")}
+        assert paths == {"under_tool;third;MPI_Allreduce": 2}, (name, seen)
+        if program(options, "fortran_calls").exists():
+            _, seen = record_under_tool(options, name, source, "fortran_calls")
+            assert seen["fortran_calls;MAIN__;MPI_Allreduce"] == 2, (name, seen)
 
 
 # MPI begins before the recorder does, as the constructors of the libraries loaded last run first.

@@ -19,14 +19,19 @@ typedef struct hd_mpi_entry {
 
 #define HD_MPI_UNKNOWN ((void *)1)
 
+/* A caller that is noted and was not taken: the tool did not go on to PMPI_name. */
 #ifdef __x86_64__
 #define HD_MPI_ENTRY_CODE(name)                                                                                        \
     " leaq hd_mpi_entry_" #name "(%rip), %rax\n movq (%rax), %r11\n testq %r11, %r11\n jne hd_mpi_by_tool\n"           \
+    " movq hd_fortran_caller@gottpoff(%rip), %r10\n cmpq $0, %fs:(%r10)\n jne hd_mpi_without_tool\n"                 \
     " jmp hd_own_" #name "\n"
 #elif defined __aarch64__
 #define HD_MPI_ENTRY_CODE(name)                                                                                        \
     " adrp x9, hd_mpi_entry_" #name "\n add x9, x9, :lo12:hd_mpi_entry_" #name "\n ldr x16, [x9]\n"                    \
-    " cbnz x16, 1f\n b hd_own_" #name "\n1: b hd_mpi_by_tool\n"
+    " cbnz x16, 1f\n"                                                                                                  \
+    " adrp x10, :gottprel:hd_fortran_caller\n ldr x10, [x10, #:gottprel_lo12:hd_fortran_caller]\n"                    \
+    " mrs x11, tpidr_el0\n ldr x12, [x11, x10]\n cbnz x12, 2f\n"                                                      \
+    " b hd_own_" #name "\n1: b hd_mpi_by_tool\n2: b hd_mpi_without_tool\n"
 #endif
 
 #ifdef HD_MPI_ENTRY_CODE
