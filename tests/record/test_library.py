@@ -194,4 +194,33 @@ def an_archive_is_made_where_file_systems_have_no_symbolic_links(options):
     assert sum(records(options, folder / "run").values()) >= 70
 
 
+NO_RENAME = """
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+int rename(const char *from, const char *to)
+{
+    errno = ENOSPC;
+    return strstr(from, "/part-") != 0 ? -1 : renameat(AT_FDCWD, from, AT_FDCWD, to);
+}
+int symlink(const char *a, const char *b) { (void)a; (void)b; errno = EPERM; return -1; }
+"""
+
+
+@test_once
+def nothing_is_left_of_an_archive_that_could_not_be_made(options):
+    folder = fresh(options, "leftovers")
+    run, left = folder / "run", folder / "run" / ".traces.tmp-1" / "part-0-0" / "traces"
+    (folder / "none.c").write_text(NO_RENAME)
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", folder / "none.so", folder / "none.c"], check=True)
+    failed = record(options, folder, "--", program(options, "late_sender"), n=2, more={"LD_PRELOAD": str(folder / "none.so")}.items())
+    assert "cannot move the files of" in failed.errors and {path.name for path in run.iterdir()} == {"raw"}, (failed.errors, list(run.iterdir()))
+    left.mkdir(parents=True)  # of a finish that was killed
+    (left / "0.evt").touch()
+    Run([options.heddle, "record", "--finish=run"], folder).must(0, "recorded 2 processes, 2 threads, 70 events")
+    assert {path.name for path in run.iterdir()} == {"traces", "traces.otf2", "traces.def"}, list(run.iterdir())
+
+
 main()
