@@ -20,6 +20,7 @@
 
 #include "archive_definitions.h"
 #include "archive_events.h"
+#include "folder_removal.h"
 #include "memory.h"
 #include "recorded_run.h"
 #include "run_clock.h"
@@ -43,71 +44,14 @@ before_flush(void *data, OTF2_FileType type, OTF2_LocationRef location, void *ca
     return OTF2_FLUSH;
 }
 
-/* [n] names in a folder, without "." and ".."; free() each, and them. */
-static hd_status
-list_folder(const char *path, char ***names, size_t *n)
-{
-    DIR           *folder = opendir(path);
-    struct dirent *entry;
-    size_t         room = 0;
-
-    *names = NULL;
-    *n     = 0;
-    if (folder == NULL)
-        return errno == ENOENT ? HD_OK : hd_fail(HD_EWRITE, "cannot remove \"%s\": %s", path, strerror(errno));
-    while ((entry = readdir(folder)) != NULL)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            HD_PUSH(*names, *n, room, hd_strdup(entry->d_name));
-    closedir(folder);
-    return HD_OK;
-}
-
-typedef struct removal { /* of what is in a folder */
-    const char *path;
-    char      **names;
-    int         depth;
-} removal;
-
-static hd_status remove_folder(const char *path, int depth);
-
-static hd_status
-remove_one(void *user, uint32_t worker, size_t i)
-{
-    const removal *from   = user;
-    char          *inner  = hd_format("%s/%s", from->path, from->names[i]);
-    hd_status      status = HD_OK;
-
-    (void)worker;
-    if (unlink(inner) != 0 && (from->depth == 0 || remove_folder(inner, from->depth - 1) != HD_OK))
-        status = hd_fail(HD_EWRITE, "cannot remove \"%s\": %s", inner, strerror(errno));
-    free(inner);
-    return status;
-}
-
-/* Removes the files of a folder, and it; folders in it are removed first, one level deep. */
-static hd_status
-remove_folder(const char *path, int depth)
-{
-    enum { AT_ONCE = 64 };
-    removal   from = { .path = path, .depth = depth };
-    size_t    n;
-    hd_status status = list_folder(path, &from.names, &n);
-
-    if (status == HD_OK)
-        status = hd_workers_run(n, AT_ONCE, remove_one, &from);
-    if (status == HD_OK && rmdir(path) != 0 && errno != ENOENT)
-        status = hd_fail(HD_EWRITE, "cannot remove \"%s\": %s", path, strerror(errno));
-    for (size_t i = 0; i < n; i++)
-        free(from.names[i]);
-    free(from.names);
-    return status;
-}
+#define ASIDE ".traces.tmp-" /* and the number of the process: the archive while it is written */
+enum { ASIDE_DEPTH = 2 };    /* part-W-N/traces, where there are no symbolic links */
 
 hd_status
 hd_finish_remove_raw(const char *directory)
 {
     char     *raw    = hd_format("%s/raw", directory);
-    hd_status status = remove_folder(raw, 0);
+    hd_status status = hd_folder_remove(raw, 0);
 
     free(raw);
     return status;
@@ -497,16 +441,19 @@ sum_up(const hd_recorded_run *run, hd_finish_result *result)
     }
 }
 
-/* Held by the process that finishes; -1: the folder is gone, or cannot be written. */
+/* Held by the process that finishes; -1: the folder is gone, or cannot be written. is_held: out, false where the file
+ * system has no locks, too. */
 static int
-lock(const char *directory)
+lock(const char *directory, bool *is_held)
 {
     char *path = hd_format("%s/raw/finishing", directory);
     int   fd   = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    int   held = -1;
 
-    while (fd >= 0 && flock(fd, LOCK_EX) != 0 && errno == EINTR)
+    while (fd >= 0 && (held = flock(fd, LOCK_EX)) != 0 && errno == EINTR)
         ;
     free(path);
+    *is_held = held == 0;
     return fd;
 }
 
@@ -545,7 +492,7 @@ make_archive(const char *directory, hd_profile_writer *write_profile, hd_finish_
              hd_finish_result *result)
 {
     char           *raw    = hd_format("%s/raw", directory);
-    char           *aside  = hd_format("%s/.traces.tmp-%d", directory, (int)getpid());
+    char           *aside  = hd_format("%s/" ASIDE "%d", directory, (int)getpid());
     hd_recorded_run run    = { 0 };
     hd_status       status = hd_recorded_run_read(raw, &run);
     hd_error        error;
@@ -561,7 +508,7 @@ make_archive(const char *directory, hd_profile_writer *write_profile, hd_finish_
         if (status == HD_EWRITE)
             explain_failure(directory);
         error = *hd_error_get();
-        remove_folder(aside, 1);
+        hd_folder_remove(aside, ASIDE_DEPTH);
         if (status == HD_OK)
             sum_up(&run, result);
         else
@@ -592,9 +539,12 @@ hd_finish(const char *directory, hd_profile_writer *write_profile, hd_finish_out
           hd_finish_result *result)
 {
     char     *anchor = hd_format("%s/traces.otf2", directory), *profile = hd_format("%s/" HD_PROFILE_NAME, directory);
-    int       fd     = lock(directory);
+    bool      is_held;
+    int       fd     = lock(directory, &is_held);
     hd_status status = HD_OK;
 
+    if (is_held) /* what finishers have left that were ended: none is at work */
+        hd_folders_remove(directory, ASIDE, ASIDE_DEPTH);
     *result  = (hd_finish_result){ 0 };
     *outcome = HD_FINISHED_BEFORE;
     if (access(anchor, F_OK) != 0 && access(profile, F_OK) != 0)

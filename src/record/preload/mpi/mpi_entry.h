@@ -19,14 +19,19 @@ typedef struct hd_mpi_entry {
 
 #define HD_MPI_UNKNOWN ((void *)1)
 
+/* A caller that is noted and was not taken: the tool did not go on to PMPI_name. */
 #ifdef __x86_64__
 #define HD_MPI_ENTRY_CODE(name)                                                                                        \
     " leaq hd_mpi_entry_" #name "(%rip), %rax\n movq (%rax), %r11\n testq %r11, %r11\n jne hd_mpi_by_tool\n"           \
+    " movq hd_fortran_caller@gottpoff(%rip), %r10\n cmpq $0, %fs:(%r10)\n jne hd_mpi_without_tool\n"                 \
     " jmp hd_own_" #name "\n"
 #elif defined __aarch64__
 #define HD_MPI_ENTRY_CODE(name)                                                                                        \
     " adrp x9, hd_mpi_entry_" #name "\n add x9, x9, :lo12:hd_mpi_entry_" #name "\n ldr x16, [x9]\n"                    \
-    " cbnz x16, 1f\n b hd_own_" #name "\n1: b hd_mpi_by_tool\n"
+    " cbnz x16, 1f\n"                                                                                                  \
+    " adrp x10, :gottprel:hd_fortran_caller\n ldr x10, [x10, #:gottprel_lo12:hd_fortran_caller]\n"                    \
+    " mrs x11, tpidr_el0\n ldr x12, [x11, x10]\n cbnz x12, 2f\n"                                                      \
+    " b hd_own_" #name "\n1: b hd_mpi_by_tool\n2: b hd_mpi_without_tool\n"
 #endif
 
 #ifdef HD_MPI_ENTRY_CODE
@@ -35,6 +40,12 @@ typedef struct hd_mpi_entry {
                                                                HD_MPI_##name };                                        \
     __asm__(".text\n .globl MPI_" #name "\n .type MPI_" #name ", %function\nMPI_" #name ":\n" HD_MPI_ENTRY_CODE(      \
         name) " .size MPI_" #name ", .-MPI_" #name "\n");
+
+/* "PMPI_name": the function MPI_name of the tool; NULL: it has none. */
+void *hd_mpi_tool(const char *name);
+
+/* MPI_Pcontrol has arguments that only a tool knows, in any registers. Takes the level; where to go on with them. */
+void *hd_mpi_pcontrol(int level) __attribute__((visibility("hidden")));
 #else
 #define HD_MPI_ENTRY(name, parameters)                                                                                 \
     HD_EXPORT int MPI_##name parameters __attribute__((alias("hd_own_" #name)));

@@ -1,5 +1,8 @@
 /* src/record/preload/mpi/mpi_fortran.c: the Fortran names of MPI functions, which note who called them. */
+#define _GNU_SOURCE /* dl_iterate_phdr */
 #include "mpi_fortran.h"
+
+#include <link.h>
 
 #include "fortran_names.h"
 
@@ -28,6 +31,28 @@ static const char *const names[] = { HD_FORTRAN_NAMES(TEXTS) };
 void *hd_fortran_functions[sizeof names / sizeof *names] __attribute__((used, visibility("hidden")));
 void *hd_fortran_find(uint32_t i) __attribute__((used, visibility("hidden")));
 
+_Atomic uintptr_t hd_fortran_layer[2] __attribute__((visibility("hidden")));
+
+static int
+note_layer(struct dl_phdr_info *info, size_t size, void *function)
+{
+    uintptr_t first = UINTPTR_MAX, end = 0, at = (uintptr_t)function;
+
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD) {
+            uintptr_t from = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr, to = from + info->dlpi_phdr[i].p_memsz;
+
+            first = from < first ? from : first;
+            end   = to > end ? to : end;
+        }
+    if (at < first || at >= end)
+        return 0;
+    atomic_store(&hd_fortran_layer[0], first);
+    atomic_store(&hd_fortran_layer[1], end);
+    return 1;
+}
+
 void *
 hd_fortran_find(uint32_t i)
 {
@@ -38,6 +63,11 @@ hd_fortran_find(uint32_t i)
     if (found == NULL)
         hd_recorder_refuse("a Fortran function of MPI that the program calls is not in its MPI library",
                            "heddle record --mpi=none -- PROGRAM, which leaves MPI out");
+    if (atomic_load(&hd_fortran_layer[1]) == 0) {
+        hd_thread_depth++; /* the system's lock is the recorder's */
+        dl_iterate_phdr(note_layer, found);
+        hd_thread_depth--;
+    }
     __atomic_store_n(&hd_fortran_functions[i], found, __ATOMIC_RELEASE);
     return found;
 }

@@ -14,6 +14,9 @@
 /* The return address of the call that the thread is in; NULL: no Fortran name was called. */
 extern HD_THREAD_LOCAL const void *hd_fortran_caller;
 
+/* Where the library of the layer is: its first address, and that behind it; 0, 0: no Fortran name was called. */
+extern _Atomic uintptr_t hd_fortran_layer[2] __attribute__((visibility("hidden")));
+
 /* The same, for the one call that it belongs to. in_c: the return address of the C function. */
 static inline const void *
 hd_fortran_take_caller(const void *in_c)

@@ -76,7 +76,6 @@ find_all(void)
     FIND(test_cancelled, "Test_cancelled");
     FIND(comm_rank, "Comm_rank");
     FIND(pcontrol, "Pcontrol");
-    hd_the_mpi.tool_pcontrol = (__typeof__(hd_the_mpi.tool_pcontrol))find("MPI_Pcontrol");
     FIND(error_class, "Error_class");
     FIND(comm_size, "Comm_size");
     FIND(comm_remote_size, "Comm_remote_size");

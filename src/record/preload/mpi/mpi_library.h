@@ -47,7 +47,6 @@ typedef struct hd_mpi_library {
     int (*test_cancelled)(const MPI_Status *, int *);
     int (*comm_rank)(MPI_Comm, int *);
     int (*pcontrol)(const int, ...);
-    int (*tool_pcontrol)(const int, ...); /* MPI_Pcontrol, which may be that of a library between program and MPI */
     int (*error_class)(int, int *);
     int (*comm_size)(MPI_Comm, int *);
     int (*comm_remote_size)(MPI_Comm, int *);

@@ -416,21 +416,35 @@ take_level(int level)
     }
 }
 
-HD_EXPORT int MPI_Pcontrol(const int level, ...);
-HD_EXPORT int
-MPI_Pcontrol(const int level, ...)
-{
-    take_level(level);
-    return hd_the_mpi.tool_pcontrol != NULL ? hd_the_mpi.tool_pcontrol(level) : MPI_SUCCESS;
-}
-
-HD_EXPORT int PMPI_Pcontrol(const int level, ...);
-HD_EXPORT int
-PMPI_Pcontrol(const int level, ...)
+int hd_own_Pcontrol(const int level, ...);
+int
+hd_own_Pcontrol(const int level, ...)
 {
     take_level(level);
     return hd_the_mpi.pcontrol != NULL ? hd_the_mpi.pcontrol(level) : MPI_SUCCESS;
 }
+
+HD_EXPORT int PMPI_Pcontrol(const int level, ...) __attribute__((alias("hd_own_Pcontrol")));
+
+#ifdef HD_MPI_ENTRY_CODE
+void *
+hd_mpi_pcontrol(int level)
+{
+    static _Atomic(void *) known = HD_MPI_UNKNOWN;
+    void                  *tool  = atomic_load(&known);
+
+    if (tool == HD_MPI_UNKNOWN) {
+        tool = hd_mpi_tool("PMPI_Pcontrol");
+        atomic_store(&known, tool);
+    }
+    if (tool == NULL)
+        return (void *)hd_own_Pcontrol;
+    take_level(level);
+    return tool;
+}
+#else
+HD_EXPORT int MPI_Pcontrol(const int level, ...) __attribute__((alias("hd_own_Pcontrol")));
+#endif
 
 #define HD_PLUS(...) __VA_ARGS__ /* takes the parentheses off */
 

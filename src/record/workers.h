@@ -1,4 +1,4 @@
-/* src/record/finish/workers.h: work on the processes of a recording, by several threads.
+/* src/record/workers.h: work on the processes of a recording, by several threads.
  *
  * Not by OpenMP: its threads wait for the next parallel region with a processor each, up to 10 ms, as long as making
  * the archive of a short run takes.

@@ -1,4 +1,4 @@
-/* src/record/finish/workers.c: threads that are made, work, and end. */
+/* src/record/workers.c: threads that are made, work, and end. */
 #include "workers.h"
 
 #include <omp.h>
