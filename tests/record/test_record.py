@@ -335,6 +335,10 @@ def an_archive_is_whole_or_fails_where_files_may_not_be_so_long(options):
         assert {path.name for path in (folder / "run").iterdir()} == {"raw"}, (limit, run.errors)
     Run([options.heddle, "record", "--finish=run"], folder).must(0, "recorded 1 process")
     assert {path.name: path.stat().st_size for path in (folder / "run" / "traces").iterdir()} == sizes, sizes
+    for limit in 1000, 5000000, sizes["0.evt"] - 8192:  # heddle extract writes with libotf2, too
+        run = Run(["prlimit", f"--fsize={limit}", options.heddle, "extract", "run", "--from=0", "--to=60", "-o", "part"], folder)
+        run.must(1, "cannot write the archive in", "File too large")
+        assert {path.name for path in folder.iterdir()} == {"run"}, (limit, list(folder.iterdir()))
 
 
 @test_once
