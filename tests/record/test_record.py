@@ -321,6 +321,27 @@ def a_full_disk_is_told_and_the_archive_can_be_made_later(options):
 
 
 @test_once
+def an_archive_is_whole_or_fails_where_files_may_not_be_so_long(options):
+    """libotf2 writes a file in pieces of 4 MiB: one of the first, and the last."""
+    folder = fresh(options, "too_long")
+    record(options, folder, "--keep-raw", "--", program(options, "under_tool"), 250000, n=1).must(0)
+    sizes = {path.name: path.stat().st_size for path in (folder / "run" / "traces").iterdir()}
+    assert sizes["0.evt"] > 5 << 20, sizes
+    shutil.rmtree(folder / "run" / "traces")
+    for name in "traces.otf2", "traces.def":
+        (folder / "run" / name).unlink()
+    for limit in 1000, 3000000, sizes["0.evt"] - 1:
+        run = Run(["prlimit", f"--fsize={limit}", options.heddle, "record", "--finish=run"], folder).must(1, "cannot write the archive in", "File is too large")
+        assert {path.name for path in (folder / "run").iterdir()} == {"raw"}, (limit, run.errors)
+    Run([options.heddle, "record", "--finish=run"], folder).must(0, "recorded 1 process")
+    assert {path.name: path.stat().st_size for path in (folder / "run" / "traces").iterdir()} == sizes, sizes
+    for limit in 1000, 5000000, sizes["0.evt"] - 8192:  # heddle extract writes with libotf2, too
+        run = Run(["prlimit", f"--fsize={limit}", options.heddle, "extract", "run", "--from=0", "--to=60", "-o", "part"], folder)
+        run.must(1, "cannot write the archive in", "File too large")
+        assert {path.name for path in folder.iterdir()} == {"run"}, (limit, list(folder.iterdir()))
+
+
+@test_once
 def a_process_without_room_is_told_with_the_reason(options):
     """Each has 192 KiB at least: one of four has none, so that it stops before MPI_Init."""
     folder = fresh(options, "no room")

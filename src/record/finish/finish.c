@@ -9,8 +9,10 @@
 #include <omp.h>
 #include <otf2/otf2.h>
 #include <sched.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -28,13 +30,50 @@
 #include "symbols.h"
 #include "workers.h"
 
-/* Errors of libotf2 are told by their status. */
+static _Atomic OTF2_ErrorCode first_error; /* of libotf2, which does not return that of the last write to a file */
+static _Thread_local jmp_buf *behind_error; /* NULL: errors are told by their status */
+
 static OTF2_ErrorCode
-keep_quiet(void *user, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code, const char *format,
+take_error(void *user, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code, const char *format,
            va_list words)
 {
+    OTF2_ErrorCode none = OTF2_SUCCESS;
+    jmp_buf       *to   = behind_error;
+
     (void)user, (void)file, (void)line, (void)function, (void)format, (void)words;
+    if (code <= OTF2_SUCCESS) /* a warning */
+        return code;
+    atomic_compare_exchange_strong(&first_error, &none, code);
+    behind_error = NULL;
+    if (to != NULL)
+        longjmp(*to, 1);
     return code;
+}
+
+static hd_status
+fail_with_first_error(const char *folder)
+{
+    return hd_fail(HD_EWRITE, "cannot write the archive in \"%s\": %s", folder,
+                   OTF2_Error_GetDescription(atomic_load(&first_error)));
+}
+
+typedef hd_status writing_step(void *user);
+
+/* Does what writes, up to the first error: libotf2 frees what it could not write, and writes it once more when it
+ * closes the file, perhaps in the same call. So that does not go on, and the archive stays open until the process
+ * ends. */
+static hd_status
+write_guarded(writing_step *step, void *user, const char *folder)
+{
+    jmp_buf   here;
+    hd_status status;
+
+    if (setjmp(here) != 0)
+        return fail_with_first_error(folder);
+    behind_error = &here;
+    status       = step(user);
+    behind_error = NULL;
+    return status;
 }
 
 static OTF2_FlushType
@@ -164,8 +203,10 @@ close_part(const char *folder, part *mine, hd_status status)
         error = OTF2_Archive_CloseDefFiles(mine->archive);
         error = error == OTF2_SUCCESS ? OTF2_Archive_CloseEvtFiles(mine->archive) : error;
     }
-    closed        = OTF2_Archive_Close(mine->archive);
-    error         = error == OTF2_SUCCESS ? closed : error;
+    if (atomic_load(&first_error) == OTF2_SUCCESS) {
+        closed = OTF2_Archive_Close(mine->archive);
+        error  = error == OTF2_SUCCESS ? closed : error;
+    }
     mine->archive = NULL;
     if (status == HD_OK && error != OTF2_SUCCESS)
         status = hd_fail(HD_EWRITE, "cannot write the events of locations: %s", OTF2_Error_GetDescription(error));
@@ -184,26 +225,54 @@ typedef struct writing { /* of all locations */
     part                  *parts;    /* of each worker */
 } writing;
 
-/* A location of the run; of a rank that has recorded nothing: without events. */
-static hd_status
-write_location(void *user, uint32_t worker, size_t i)
-{
-    const writing    *of     = user;
-    part             *mine   = &of->parts[worker];
-    const place      *one    = &of->places[i];
-    hd_archive_counts counts = { 0 };
-    hd_status         status = mine->archive == NULL ? open_part(of->run, of->folder, mine, worker) : HD_OK;
+typedef struct location_step { /* a location of the run */
+    const writing *of;
+    part          *mine;
+    size_t         i;
+} location_step;
 
-    if (status == HD_OK && one->process == HD_NONE)
+/* Of a rank that has recorded nothing: without events. */
+static hd_status
+write_location(void *user)
+{
+    const location_step *step   = user;
+    const writing       *of     = step->of;
+    part                *mine   = step->mine;
+    const place         *one    = &of->places[step->i];
+    hd_archive_counts    counts = { 0 };
+    hd_status            status = HD_OK;
+
+    if (one->process == HD_NONE)
         status = hd_archive_events_write_none(mine->archive, one->location);
-    else if (status == HD_OK)
+    else
         status = hd_archive_events_write(of->run, mine->archive, one->process, one->location, &counts);
-    of->n_events[i] = counts.events;
+    of->n_events[step->i] = counts.events;
     mine->counts.dropped += counts.dropped;
     mine->counts.samples += counts.samples;
     mine->counts.lost_samples += counts.lost_samples;
     mine->counts.periods += counts.periods;
     return status != HD_OK || ++mine->n == PART_LOCATIONS ? close_part(of->folder, mine, status) : status;
+}
+
+static hd_status
+write_next(void *user, uint32_t worker, size_t i)
+{
+    const writing *of     = user;
+    location_step  step   = { of, &of->parts[worker], i };
+    hd_status      status = step.mine->archive == NULL ? open_part(of->run, of->folder, step.mine, worker) : HD_OK;
+
+    return status == HD_OK ? write_guarded(write_location, &step, of->folder) : status;
+}
+
+static hd_status
+close_parts(void *user)
+{
+    const writing *of     = user;
+    hd_status      status = HD_OK;
+
+    for (uint32_t i = 0; i < hd_workers_n(); i++)
+        status = close_part(of->folder, &of->parts[i], status);
+    return status;
 }
 
 /* n_events: out, [n], in the order of the definitions. */
@@ -213,13 +282,15 @@ write_locations(const hd_recorded_run *run, const char *folder, const place *pla
 {
     uint32_t  n_workers = hd_workers_n();
     writing   all       = { run, folder, places, n_events, HD_NEW_ARRAY(part, n_workers) };
-    hd_status status    = hd_workers_run(n, 1, write_location, &all);
+    hd_status status    = hd_workers_run(n, 1, write_next, &all);
     uint64_t  periods   = 0;
 
+    if (status == HD_OK)
+        status = write_guarded(close_parts, &all, folder);
     for (uint32_t i = 0; i < n_workers; i++) {
         const hd_archive_counts *counts = &all.parts[i].counts;
 
-        status = close_part(folder, &all.parts[i], status);
+        free(all.parts[i].apart);
         result->n_dropped += counts->dropped;
         result->n_samples += counts->samples;
         result->n_lost_samples += counts->lost_samples;
@@ -266,27 +337,43 @@ set_properties(OTF2_Archive *archive, const hd_recorded_run *run)
     OTF2_Archive_SetDescription(archive, "recorded without instrumentation");
 }
 
+typedef struct definitions_step {
+    const hd_recorded_run *run;
+    OTF2_Archive          *archive;
+    const uint64_t        *n_events;
+    uint64_t               sample_ns;
+} definitions_step;
+
+static hd_status
+write_definitions(void *user)
+{
+    const definitions_step *step = user;
+    OTF2_ErrorCode          closed;
+    hd_status status = hd_archive_definitions_write(step->run, step->n_events, step->sample_ns, step->archive);
+
+    closed = OTF2_Archive_Close(step->archive);
+    if (closed != OTF2_SUCCESS && status == HD_OK)
+        status = hd_fail(HD_EWRITE, "cannot close the archive: %s", OTF2_Error_GetDescription(closed));
+    return status;
+}
+
 /* The definitions last, as they have the number of events of each location. */
 static hd_status
 write_archive(const hd_recorded_run *run, const char *folder, hd_finish_result *result)
 {
-    OTF2_Archive  *archive  = open_archive(run, folder, false);
-    uint64_t      *n_events = NULL;
-    OTF2_ErrorCode closed;
-    hd_status      status;
+    OTF2_Archive *archive  = open_archive(run, folder, false);
+    uint64_t     *n_events = NULL;
+    hd_status     status;
 
     if (archive == NULL)
         return hd_fail(HD_EWRITE, "cannot begin an archive in \"%s\"", folder);
     set_properties(archive, run);
     status = write_events(run, folder, &n_events, result);
     if (status == HD_OK)
-        status = hd_archive_definitions_write(run, n_events, result->sample_ns, archive);
-    closed = OTF2_Archive_Close(archive);
-    if (closed != OTF2_SUCCESS && (status == HD_OK || status == HD_EWRITE))
-        status = hd_fail(HD_EWRITE, "cannot write the archive in \"%s\": %s", folder,
-                         OTF2_Error_GetDescription(closed));
+        status = write_guarded(write_definitions,
+                               &(definitions_step){ run, archive, n_events, result->sample_ns }, folder);
     free(n_events);
-    return status;
+    return status == HD_OK && atomic_load(&first_error) != OTF2_SUCCESS ? fail_with_first_error(folder) : status;
 }
 
 /* The anchor last: without it there is no archive. */
@@ -499,7 +586,8 @@ make_archive(const char *directory, hd_profile_writer *write_profile, hd_finish_
 
     *outcome = run.files.n > 0 ? HD_FINISHED : HD_FINISH_NOTHING;
     signal(SIGXFSZ, SIG_IGN); /* a file that may not be that long is an error */
-    OTF2_Error_RegisterCallback(keep_quiet, NULL);
+    atomic_store(&first_error, OTF2_SUCCESS);
+    OTF2_Error_RegisterCallback(take_error, NULL);
     if (status == HD_OK && run.files.n > 0) {
         status = write_archive(&run, aside, result);
         if (status == HD_OK)

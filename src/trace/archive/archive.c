@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <otf2/otf2.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,12 +12,35 @@
 #include "memory.h"
 #include "same_file.h"
 
+static _Thread_local jmp_buf *behind_error; /* NULL: errors are told by their status */
+static _Thread_local int      error_there;
+
 static OTF2_ErrorCode
 keep_quiet(void *user, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code, const char *format,
            va_list words)
 {
+    jmp_buf *to = behind_error;
+
     (void)user, (void)file, (void)line, (void)function, (void)format, (void)words;
-    return code;
+    if (to == NULL || code <= OTF2_SUCCESS) /* a warning */
+        return code;
+    behind_error = NULL;
+    error_there  = (int)code;
+    longjmp(*to, 1);
+}
+
+int
+hd_archive_close_guarded(int (*close)(void *user), void *user)
+{
+    jmp_buf here;
+    int     error;
+
+    if (setjmp(here) != 0)
+        return error_there;
+    behind_error = &here;
+    error        = close(user);
+    behind_error = NULL;
+    return error;
 }
 
 void

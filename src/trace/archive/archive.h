@@ -12,6 +12,11 @@
  * rank and file. */
 void hd_archive_keep_otf2_quiet(void);
 
+/* Does what closes files, up to the first error of libotf2, and gives that: it frees what it could not write, and
+ * writes it once more in the same call. After an error the archive is not to be used again, nor closed. Errors are
+ * numbers of OTF2_ErrorCode, 0: none. */
+int hd_archive_close_guarded(int (*close)(void *user), void *user);
+
 /* The anchor that the user means: the path itself, or "traces.otf2" in it if it is a folder. Owner: the caller,
  * free() it.
  * Errors: HD_EOPEN, not there or not readable; HD_EFORMAT, no name that an anchor can have (*.otf2), as that of a

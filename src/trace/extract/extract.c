@@ -2,7 +2,9 @@
 
 #include <errno.h>
 #include <otf2/otf2.h>
+#include <signal.h>
 
+#include "archive.h"
 #include "cut_loss.h"
 #include "cut_records.h"
 #include "cut_tasks.h"
@@ -125,6 +127,41 @@ find_before(hd_cut *cut, hd_event_files *again)
     return status;
 }
 
+typedef struct closing {
+    OTF2_Archive   *archive;
+    OTF2_EvtWriter *writer;
+} closing;
+
+static int
+close_writer(void *user)
+{
+    const closing *of = user;
+
+    return (int)OTF2_Archive_CloseEvtWriter(of->archive, of->writer);
+}
+
+static int
+close_files(void *archive)
+{
+    OTF2_ErrorCode error = OTF2_Archive_CloseDefFiles(archive);
+
+    return (int)(error == OTF2_SUCCESS ? OTF2_Archive_CloseEvtFiles(archive) : error);
+}
+
+static int
+close_archive(void *archive)
+{
+    return (int)OTF2_Archive_Close(archive);
+}
+
+/* After an error what is open stays open until the process ends. */
+static void
+close_guarded(hd_extraction *all, int (*close)(void *user), void *user)
+{
+    if (all->error == OTF2_SUCCESS)
+        hd_extract_note_error(all, (OTF2_ErrorCode)hd_archive_close_guarded(close, user));
+}
+
 static hd_status
 write_location(hd_extraction *all, hd_event_files *files, hd_event_files *again,
                OTF2_Archive *archive, uint32_t location)
@@ -156,18 +193,21 @@ write_location(hd_extraction *all, hd_event_files *files, hd_event_files *again,
         status = read_with(files, ref, &cut, &end);
     if (status == HD_OK && hd_extract_goes_on(all)) {
         hd_cut_count_events(&cut, is_left_out ? hd_cut_leave_out(&cut, end) : hd_cut_find_loss(&cut, end));
-        hd_cut_put(&cut, OTF2_Archive_CloseEvtWriter(archive, cut.writer));
+        close_guarded(all, close_writer, &(closing){ archive, cut.writer });
         hd_cut_put(&cut, own != NULL ? OTF2_Archive_CloseDefWriter(archive, own) : OTF2_SUCCESS);
     }
     hd_cut_fini(&cut);
     return status;
 }
 
+/* None after an error: libotf2 would write once more what it has freed. */
 static OTF2_FlushType
-before_flush(void *data, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
+before_flush(void *all_, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
 {
-    (void)data, (void)type, (void)location, (void)caller, (void)final;
-    return OTF2_FLUSH;
+    const hd_extraction *all = all_;
+
+    (void)type, (void)location, (void)caller, (void)final;
+    return all->error == OTF2_SUCCESS ? OTF2_FLUSH : OTF2_NO_FLUSH;
 }
 
 enum { EVENT_CHUNK_BYTES = OTF2_CHUNK_SIZE_EVENTS_DEFAULT,
@@ -187,8 +227,7 @@ write_events(hd_extraction *all, OTF2_Archive *archive)
     hd_extract_note_error(all, OTF2_Archive_OpenDefFiles(archive));
     for (uint32_t i = 0; i < all->request->defs->n_locations && status == HD_OK && hd_extract_goes_on(all); i++)
         status = write_location(all, files, again, archive, i);
-    hd_extract_note_error(all, OTF2_Archive_CloseDefFiles(archive));
-    hd_extract_note_error(all, OTF2_Archive_CloseEvtFiles(archive));
+    close_guarded(all, close_files, archive);
 out:
     hd_event_files_close(again);
     hd_event_files_close(files);
@@ -202,17 +241,18 @@ write_archive(hd_extraction *all)
     OTF2_Archive                    *archive;
     hd_status                        status;
 
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not be that long is an error */
     errno   = 0;
     archive = OTF2_Archive_Open(all->request->directory, "traces", OTF2_FILEMODE_WRITE, EVENT_CHUNK_BYTES,
                                 DEFINITION_CHUNK_BYTES, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
     if (archive == NULL)
         return hd_fail(HD_EWRITE, "cannot begin an archive in \"%s\"", all->request->directory);
-    hd_extract_note_error(all, OTF2_Archive_SetFlushCallbacks(archive, &flush_callbacks, NULL));
+    hd_extract_note_error(all, OTF2_Archive_SetFlushCallbacks(archive, &flush_callbacks, all));
     hd_extract_note_error(all, OTF2_Archive_SetSerialCollectiveCallbacks(archive));
     status = write_events(all, archive);
     if (status == HD_OK)
         status = hd_extract_definitions(all, archive);
-    hd_extract_note_error(all, OTF2_Archive_Close(archive));
+    close_guarded(all, close_archive, archive);
     if (status == HD_OK && all->error != OTF2_SUCCESS) {
         status = hd_fail(HD_EWRITE, "cannot write the archive in \"%s\"", all->request->directory);
         hd_fail_detail("reason", "%s", hd_extract_is_of_the_disk(all->system_error) ? strerror(all->system_error) :
