@@ -3625,7 +3625,7 @@ alone, so it is not divided: what was counted from one call of MPI or of a threa
 iteration) to the next belongs to the slice in which the next one begins, or, if it begins at a bound, to that which
 ends there. So the slices add up to the counter in all call paths that compute, and iterations are exact. Call paths are
 those of <a href="#computation-by-call-path">computation</a>. Ratios (<code>ipc</code>, misses per 1,000 instructions) are those of the sums
-in a slice. More than 2^52 in a call path and a slice is taken for that.</p>
+in a slice. More than 2^52, or 2^62 / (locations + 1), of a thread in a call path and a slice is taken for that.</p>
 <pre><code>process 0   [ solve 300 ][ MPI ][ solve 200  update 100 ][ MPI ]      window 1: solve 300
 windows     |·········· 1 ··············|·········· 2 ··········|     window 2: solve 200, update 100
 </code></pre>`,whole:null},{title:"Time series",html:`<p>
@@ -3653,7 +3653,7 @@ alone, so it is not divided: what was counted from one call of MPI or of a threa
 iteration) to the next belongs to the slice in which the next one begins, or, if it begins at a bound, to that which
 ends there. So the slices add up to the counter in all call paths that compute, and iterations are exact. Call paths are
 those of <a href="#computation-by-call-path">computation</a>. Ratios (<code>ipc</code>, misses per 1,000 instructions) are those of the sums
-in a slice. More than 2^52 in a call path and a slice is taken for that.</p>`,whole:"time-series"},{title:"Causes over time",html:`<p>A wait may be caused long before. For each kind of <a href="#delay-costs">delay costs</a>, the direct (short-term) ones are given
+in a slice. More than 2^52, or 2^62 / (locations + 1), of a thread in a call path and a slice is taken for that.</p>`,whole:"time-series"},{title:"Causes over time",html:`<p>A wait may be caused long before. For each kind of <a href="#delay-costs">delay costs</a>, the direct (short-term) ones are given
 by how many slices lie between: the slice of the wait less that of the delay. Slices are iterations, where the program
 has them, else windows. A time belongs to the iteration that began last, also between two iterations; before the first
 one it is 0. The wait is in the slice of its last tick; that of a thread that runs tasks in a barrier is taken as if it
