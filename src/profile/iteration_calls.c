@@ -104,14 +104,14 @@ pass_known(calls *c)
     if (row->first_call == 0 || next->first_call <= row->first_call || row->leave != next->enter)
         return false;
     end = c->heads + next->first_call - 1;
-    if (begin != c->heads + row->first_call - 1 || end >= c->search.end || ((*begin | *end) & 1) != 0)
+    if (begin != c->heads + row->first_call - 1 || end >= c->search.end || ((*begin | *end) & 1) != 0 ||
+        !put_heads(c, begin, end))
         return false;
     states = c->search.heads.states + (size_t)(end - begin - 1) * sizeof(uint64_t);
     leave  = next->enter; /* of the last one */
     if (!c->iterations->is_end)
         leave -= hd_state_first_length(hd_state_words_read(states));
-    if (leave - hd_state_second_length(hd_state_words_read(states - sizeof(uint64_t))) >= next->enter ||
-        !put_heads(c, begin, end))
+    if (leave - hd_state_second_length(hd_state_words_read(states - sizeof(uint64_t))) >= next->enter)
         return false;
     c->search.heads.at     = end;
     c->search.heads.states = states;
