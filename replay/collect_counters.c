@@ -151,6 +151,7 @@ typedef struct collecting {
     hd_replay         *replay;
     hd_counter_series *of_threads; /* [replay threads] */
     bool               is_iterations;
+    uint64_t           most;       /* that is counted in a sum */
 } collecting;
 
 static uint64_t
@@ -162,33 +163,33 @@ most_counted(const hd_defs *defs)
 }
 
 static void
-add_worker(void *context, hd_worker *worker)
+add_process(void *context, hd_worker *worker, const hd_vproc *vprocs, const hd_slice_cuts *cuts)
 {
     const collecting        *c       = context;
     const hd_replay_request *request = c->replay->request;
-    hd_counter_series       *series  = &c->of_threads[hd_worker_thread(worker)];
-    uint64_t                 most    = most_counted(request->defs);
+    entries                  out     = { .n = 0 };
 
-    for (uint32_t i = hd_each_process(c->replay, worker, 0), n; i < c->replay->n_vprocs;
-         i = hd_each_process(c->replay, worker, i + n)) {
-        const hd_vproc *vprocs = &c->replay->vprocs[i];
-        hd_slice_cuts   cuts   = hd_slice_cuts_of(request, vprocs, c->is_iterations);
-        entries         out    = { .n = 0 };
+    for (uint32_t t = 0; t < vprocs->process->n_locations; t++)
+        add_location(&vprocs[t], request->computation_paths, cuts, c->most, &out);
+    hd_counter_series_add(&c->of_threads[hd_worker_thread(worker)], out.rows, out.n, vprocs->process_id,
+                          request->defs->n_processes);
+    free(out.rows);
+}
 
-        n = vprocs->process->n_locations;
-        for (uint32_t t = 0; t < n; t++)
-            add_location(&vprocs[t], request->computation_paths, &cuts, most, &out);
-        hd_counter_series_add(series, out.rows, out.n, vprocs->process_id, request->defs->n_processes);
-        free(out.rows);
-        free(cuts.rows);
-    }
+static void
+add_worker(void *context, hd_worker *worker)
+{
+    const collecting *c = context;
+
+    hd_slice_each_process(c->replay, worker, c->is_iterations, add_process, context);
 }
 
 static void
 collect(hd_replay *replay, hd_engine *engine, bool is_iterations, uint32_t n_slices, hd_counter_series *series)
 {
     uint32_t   n_threads = hd_placement_n_threads(replay->request->placement);
-    collecting c         = { replay, HD_NEW_ARRAY(hd_counter_series, n_threads), is_iterations };
+    collecting c         = { replay, HD_NEW_ARRAY(hd_counter_series, n_threads), is_iterations,
+                             most_counted(replay->defs) };
 
     for (uint32_t t = 0; t < n_threads; t++)
         hd_counter_series_init(&c.of_threads[t], n_slices);

@@ -191,17 +191,17 @@ typedef struct collecting {
     bool            is_iterations;
 } collecting;
 
-/* vprocs: of a process */
 static void
-add_process(const hd_replay_request *request, const hd_vproc *vprocs, const hd_slice_cuts *bounds,
-            hd_path_series *series)
+add_process(void *context, hd_worker *worker, const hd_vproc *vprocs, const hd_slice_cuts *cuts)
 {
-    const hd_path_fold *fold = request->computation_paths;
-    entries             out  = { .n = 0 };
+    const collecting        *c       = context;
+    const hd_replay_request *request = c->replay->request;
+    const hd_path_fold      *fold    = request->computation_paths;
+    entries                  out     = { .n = 0 };
 
     for (uint32_t t = 0; t < vprocs->process->n_locations; t++) {
         const hd_loaded_location *location = vprocs[t].location;
-        walk     w = { .at = { .cuts = bounds }, .n_places = fold->n, .sums = HD_NEW_ARRAY(int64_t, fold->n),
+        walk     w = { .at = { .cuts = cuts }, .n_places = fold->n, .sums = HD_NEW_ARRAY(int64_t, fold->n),
                        .out = &out };
         uint8_t *places = hd_slice_places(&vprocs[t], fold);
 
@@ -211,25 +211,17 @@ add_process(const hd_replay_request *request, const hd_vproc *vprocs, const hd_s
         free(w.sums);
         free(w.parts);
     }
-    hd_path_series_add(series, out.rows, out.n, vprocs->process_id, request->defs->n_processes);
+    hd_path_series_add(&c->of_threads[hd_worker_thread(worker)], out.rows, out.n, vprocs->process_id,
+                       request->defs->n_processes);
     free(out.rows);
 }
 
 static void
 add_worker(void *context, hd_worker *worker)
 {
-    const collecting        *c       = context;
-    const hd_replay_request *request = c->replay->request;
-    hd_path_series          *series  = &c->of_threads[hd_worker_thread(worker)];
+    const collecting *c = context;
 
-    for (uint32_t i = hd_each_process(c->replay, worker, 0); i < c->replay->n_vprocs;
-         i = hd_each_process(c->replay, worker, i + c->replay->vprocs[i].process->n_locations)) {
-        const hd_vproc *vprocs = &c->replay->vprocs[i];
-        hd_slice_cuts   bounds = hd_slice_cuts_of(request, vprocs, c->is_iterations);
-
-        add_process(request, vprocs, &bounds, series);
-        free(bounds.rows);
-    }
+    hd_slice_each_process(c->replay, worker, c->is_iterations, add_process, context);
 }
 
 static void

@@ -18,11 +18,15 @@ typedef struct hd_slice_cuts {
     size_t        capacity;
 } hd_slice_cuts;
 
-/* Of windows, or of the iterations of a process, of whose threads this is one: of more than HD_MAX_WINDOWS neighbours
- * are one slice. */
-hd_slice_cuts hd_slice_cuts_of(const hd_replay_request *request, const hd_vproc *vproc, bool is_iterations);
+/* vprocs: of the threads of a process */
+typedef void hd_slice_add(void *context, hd_worker *worker, const hd_vproc *vprocs, const hd_slice_cuts *cuts);
+
+/* Calls add() for each process of a worker, with where its windows, or iterations, begin: of more than HD_MAX_WINDOWS
+ * iterations neighbours are one slice. */
+void hd_slice_each_process(hd_replay *replay, hd_worker *worker, bool is_iterations, hd_slice_add *add, void *context);
+
 /* How many slices there are: before, after and between iterations, too. */
-uint32_t      hd_slices_of_iterations(const hd_iterations *iterations);
+uint32_t hd_slices_of_iterations(const hd_iterations *iterations);
 
 /* [n_nodes] the place of each call path of a location, HD_NO_PLACE: it does not compute; free() them. */
 uint8_t *hd_slice_places(const hd_vproc *vproc, const hd_path_fold *fold);

@@ -16,25 +16,10 @@ enum { TIME, INSTRUCTIONS, CYCLES, CPU_TIME, MISSES, N_SUMS };
 
 /* ---- counters ---------------------------------------------------------------------------------------------------- */
 
-/* Of the list the first one that a pattern names; likewise hd_counter_find(). */
-static uint32_t
-find_in_list(const hd_work_list *list, const char *patterns)
-{
-    while (*patterns != '\0') {
-        size_t n = strcspn(patterns, "|");
-
-        for (uint32_t i = 0; i < list->n_counters; i++)
-            if (hd_counter_name_is(list->names[i], patterns, n))
-                return i;
-        patterns += n + (patterns[n] == '|');
-    }
-    return HD_NONE;
-}
-
 static uint32_t
 find(const hd_cube *cube, const hd_work_list *list, const char *patterns)
 {
-    return list != NULL ? find_in_list(list, patterns) : hd_counter_find(cube, patterns);
+    return list != NULL ? hd_counter_find_name(list->names, list->n_counters, patterns) : hd_counter_find(cube, patterns);
 }
 
 /* In the list; NULL: among the metrics of the report. */

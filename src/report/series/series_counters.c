@@ -17,21 +17,6 @@ enum { NAME_COLUMNS = 36, MOST_NAME_COLUMNS = 44, VALUE_COLUMNS = 10, MIN_BLOCKS
 
 /* ---- which there are --------------------------------------------------------------------------------------------- */
 
-/* The index of the counter that the first pattern with any names; HD_NONE: none. */
-static uint32_t
-find_counter(const hd_counter_series_list *list, const char *patterns)
-{
-    while (*patterns != '\0') {
-        size_t n = strcspn(patterns, "|");
-
-        for (uint32_t i = 0; i < list->n_counters; i++)
-            if (hd_counter_name_is(list->names[i], patterns, n))
-                return i;
-        patterns += n + (patterns[n] == '|');
-    }
-    return HD_NONE;
-}
-
 static void
 add_counters(const hd_cube *cube, hd_series_counters *counters)
 {
@@ -49,8 +34,10 @@ static void
 add_ratio(const hd_cube *cube, hd_series_counters *counters, const char *id, const char *patterns, const char *per,
           double factor)
 {
-    uint32_t metric = hd_cube_metric_by_id(cube, id), above = find_counter(&counters->list, patterns),
-             below  = find_counter(&counters->list, per);
+    const hd_counter_series_list *list   = &counters->list;
+    uint32_t                      metric = hd_cube_metric_by_id(cube, id);
+    uint32_t                      above  = hd_counter_find_name(list->names, list->n_counters, patterns);
+    uint32_t                      below  = hd_counter_find_name(list->names, list->n_counters, per);
 
     if (metric != HD_NONE && above != HD_NONE && below != HD_NONE)
         counters->choices[counters->n++] = (hd_counter_choice){ cube->metrics[metric].id, cube->metrics[metric].name, "",

@@ -32,6 +32,20 @@ hd_counter_name_is(const char *name, const char *pattern, size_t n)
 }
 
 uint32_t
+hd_counter_find_name(char *const *names, uint32_t n, const char *patterns)
+{
+    while (*patterns != '\0') {
+        size_t bytes = strcspn(patterns, "|");
+
+        for (uint32_t i = 0; i < n; i++)
+            if (hd_counter_name_is(names[i], patterns, bytes))
+                return i;
+        patterns += bytes + (patterns[bytes] == '|');
+    }
+    return HD_NONE;
+}
+
+uint32_t
 hd_counter_find(const hd_cube *cube, const char *patterns)
 {
     while (*patterns != '\0') {

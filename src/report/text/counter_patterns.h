@@ -22,6 +22,9 @@
 /* Whether a counter's name is of one pattern of length n. */
 bool hd_counter_name_is(const char *name, const char *pattern, size_t n);
 
+/* The first of names [n] that the first pattern with any names; HD_NONE: none. */
+uint32_t hd_counter_find_name(char *const *names, uint32_t n, const char *patterns);
+
 /* The metric of a report whose counter the first pattern that any has names; HD_NONE: none. */
 uint32_t hd_counter_find(const hd_cube *cube, const char *patterns);
 

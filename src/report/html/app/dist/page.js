@@ -3620,12 +3620,14 @@ first one, as <a href="#work-or-speed">factors</a> of the time (more work, slowe
 call path is not known it is all computation that is compared.</p>
 <p>
 <strong>Counters in computation</strong>: what the counters that <a href="#work-or-speed">root causes are compared by</a> counted in call paths
-that compute, of each process, and of all processes by call path, over windows and iterations. (<code>heddle analyze --counters NAME,...</code> chooses others; there are none without delay costs.) A counter has values at enters and leaves
-alone, so it is not divided: what was counted from one call of MPI or of a thread library (or enter or leave of a marked
-iteration) to the next belongs to the slice in which the next one begins, or, if it begins at a bound, to that which
-ends there. So the slices add up to the counter in all call paths that compute, and iterations are exact. Call paths are
-those of <a href="#computation-by-call-path">computation</a>. Ratios (<code>ipc</code>, misses per 1,000 instructions) are those of the sums
-in a slice. More than 2^52, or 2^62 / (locations + 1), of a thread in a call path and a slice is taken for that.</p>
+that compute, of each process, and of all processes by call path, over windows and iterations.
+(<code>heddle analyze --counters NAME,...</code> chooses others; there are none without delay costs.) A counter has values at
+enters and leaves alone, so it is not divided. Bounds are calls of MPI and of thread libraries, and enters and leaves of
+marked iterations. What was counted from one of them to the next belongs to the slice in which the next one begins. If
+that is where a slice begins, it belongs to the slice before. So the slices add up to the counter in all call paths that
+compute, and iterations are exact on the thread that iterates. Call paths are those of
+<a href="#computation-by-call-path">computation</a>. Ratios (<code>ipc</code>, misses per 1,000 instructions) are those of the sums in a
+slice. Larger counts of a thread in a call path and a slice than 2^52, or 2^62 / (locations + 1), are taken for that.</p>
 <pre><code>process 0   [ solve 300 ][ MPI ][ solve 200  update 100 ][ MPI ]      window 1: solve 300
 windows     |·········· 1 ··············|·········· 2 ··········|     window 2: solve 200, update 100
 </code></pre>`,whole:null},{title:"Time series",html:`<p>
@@ -3648,12 +3650,14 @@ others than those between (slices of joined iterations likewise): these are at l
 the mean time of an iteration on all its processes. It does so most at the call path with the largest difference of
 these means (of shrinking computation the smallest).</p>`,whole:"time-series"},{title:"Time series",html:`<p>
 <strong>Counters in computation</strong>: what the counters that <a href="#work-or-speed">root causes are compared by</a> counted in call paths
-that compute, of each process, and of all processes by call path, over windows and iterations. (<code>heddle analyze --counters NAME,...</code> chooses others; there are none without delay costs.) A counter has values at enters and leaves
-alone, so it is not divided: what was counted from one call of MPI or of a thread library (or enter or leave of a marked
-iteration) to the next belongs to the slice in which the next one begins, or, if it begins at a bound, to that which
-ends there. So the slices add up to the counter in all call paths that compute, and iterations are exact. Call paths are
-those of <a href="#computation-by-call-path">computation</a>. Ratios (<code>ipc</code>, misses per 1,000 instructions) are those of the sums
-in a slice. More than 2^52, or 2^62 / (locations + 1), of a thread in a call path and a slice is taken for that.</p>`,whole:"time-series"},{title:"Causes over time",html:`<p>A wait may be caused long before. For each kind of <a href="#delay-costs">delay costs</a>, the direct (short-term) ones are given
+that compute, of each process, and of all processes by call path, over windows and iterations.
+(<code>heddle analyze --counters NAME,...</code> chooses others; there are none without delay costs.) A counter has values at
+enters and leaves alone, so it is not divided. Bounds are calls of MPI and of thread libraries, and enters and leaves of
+marked iterations. What was counted from one of them to the next belongs to the slice in which the next one begins. If
+that is where a slice begins, it belongs to the slice before. So the slices add up to the counter in all call paths that
+compute, and iterations are exact on the thread that iterates. Call paths are those of
+<a href="#computation-by-call-path">computation</a>. Ratios (<code>ipc</code>, misses per 1,000 instructions) are those of the sums in a
+slice. Larger counts of a thread in a call path and a slice than 2^52, or 2^62 / (locations + 1), are taken for that.</p>`,whole:"time-series"},{title:"Causes over time",html:`<p>A wait may be caused long before. For each kind of <a href="#delay-costs">delay costs</a>, the direct (short-term) ones are given
 by how many slices lie between: the slice of the wait less that of the delay. Slices are iterations, where the program
 has them, else windows. A time belongs to the iteration that began last, also between two iterations; before the first
 one it is 0. The wait is in the slice of its last tick; that of a thread that runs tasks in a barrier is taken as if it
