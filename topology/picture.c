@@ -383,7 +383,8 @@ put_extremes(const hd_picture *picture, FILE *file)
     if (range.least == range.most)
         fprintf(file, "  %s everywhere\n", texts[0]);
     else
-        fprintf(file, "  least %s at %s, most %s at %s, mean %s\n", texts[0], texts[1], texts[2], texts[3], texts[4]);
+        fprintf(file, "  least %s at %s\n  most %s at %s\n  mean %s\n", texts[0], texts[1], texts[2], texts[3],
+                texts[4]);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);
 }

@@ -61,7 +61,8 @@ def processes_stand_where_they_are_bound(options):
         print("one processor only: not tested")
         return
     folder, words = fresh(options, "places"), [options.heddle, "record", "-o", "run", "--keep-raw", "--", program(options, "late_sender")]
-    Run(by_rank(options.mpirun, *[["taskset", "-c", processor, *words] for processor in (first, first, other, other)]), folder).must(0)
+    run = Run(by_rank(options.mpirun, *[["taskset", "-c", processor, *words] for processor in (first, first, other, other)]), folder).must(0)
+    assert f"note: 4 threads share 2 processors of node {platform.node()}: " in run.errors, run.errors
     places, bound = system_tree(options, folder / "run")
     assert bound == [("LOCATION_GROUP", str(first))] * 2 + [("LOCATION_GROUP", str(other))] * 2, bound
     assert places[0] == places[1] and places[2] == places[3] and places[0].startswith("node HOST"), places
@@ -90,6 +91,14 @@ def processes_stand_where_they_are_bound(options):
     Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
     assert "machine" not in Run([options.heddle, "topology", "--list", "run"], folder).must(0).output
     Run([options.heddle, "topology", "--name=machine", "run"], folder).must(2, "does not say on which sockets or cores", "--name nodes")
+
+
+@test
+def enough_processors_are_no_note(options):
+    folder = fresh(options, "enough")
+    n = len(os.sched_getaffinity(0))
+    run = record(options, folder, "--", program(options, "late_sender"), n=2).must(0)
+    assert ("2 threads share 1 processor of node" in run.errors) == (n == 1) and (n == 1 or "share" not in run.errors), run.errors
 
 
 @test

@@ -52,7 +52,7 @@ TEST(without_colours_there_is_a_digit_per_place)
                 "  1  8 9 9\n"
                 "\n"
                 "  1.00 s  0 1 2 3 4 5 6 7 8 9  12.0 s\n"
-                "  least 1.00 s at x=1 y=0, most 12.0 s at x=2 y=1, mean 7.20 s\n",
+                "  least 1.00 s at x=1 y=0\n  most 12.0 s at x=2 y=1\n  mean 7.20 s\n",
                 print(3, 2, 1, NULL, false, 0));
 }
 
@@ -66,7 +66,7 @@ TEST(folded_dimensions_have_gaps_and_heads)
                 "  1  0 0  9 9\n"
                 "\n"
                 "  1.00 s  0 1 2 3 4 5 6 7 8 9  111 s\n"
-                "  least 1.00 s at z=0 x=1 y=0, most 111 s at z=1 x=1 y=1, mean 63.4 s\n",
+                "  least 1.00 s at z=0 x=1 y=0\n  most 111 s at z=1 x=1 y=1\n  mean 63.4 s\n",
                 print(2, 2, 2, NULL, false, 0));
     check_print("Waiting\n"
                 "on \"a ?grid\"  across: x (2)   down: z (2), y (2, periodic)\n"
@@ -80,7 +80,7 @@ TEST(folded_dimensions_have_gaps_and_heads)
                 "  1  9 9\n"
                 "\n"
                 "  1.00 s  0 1 2 3 4 5 6 7 8 9  111 s\n"
-                "  least 1.00 s at x=1 z=0 y=0, most 111 s at x=1 z=1 y=1, mean 63.4 s\n",
+                "  least 1.00 s at x=1 z=0 y=0\n  most 111 s at x=1 z=1 y=1\n  mean 63.4 s\n",
                 print(2, 2, 2, "x,zy", false, 0));
 }
 
@@ -99,7 +99,7 @@ TEST(a_picture_wider_than_the_terminal_shows_means)
 
     CHECK(strstr(text, "each block is the mean of 2 x 2 places") != NULL);
     CHECK(strstr(text, "\n     0         10        20        30\n") != NULL);
-    CHECK(strstr(text, "least 1.00 s at x=1 y=0, most 69.0 s at x=39 y=3") != NULL);
+    CHECK(strstr(text, "least 1.00 s at x=1 y=0\n  most 69.0 s at x=39 y=3") != NULL);
     free(text);
 }
 
@@ -176,7 +176,7 @@ TEST(numbers_begin_with_the_first_one_and_go_in_steps)
     CHECK(strstr(text, "across: iteration (12)   down: process (2)\n\n     1         81        161\n") != NULL);
     CHECK(strstr(text, "\n  0  0 0 ") != NULL);
     CHECK(strstr(text, "\n  4  5 ") != NULL);
-    CHECK(strstr(text, "least 0 s at iteration=1 process=0, most 23.0 s at iteration=177 process=4") != NULL);
+    CHECK(strstr(text, "least 0 s at iteration=1 process=0\n  most 23.0 s at iteration=177 process=4") != NULL);
     free(text);
 }
 
@@ -198,7 +198,7 @@ TEST(rows_without_values_are_counted)
     fclose(stream);
     CHECK(strstr(text, "  0  0\n  1\n  (3 more rows without processes)\n  5  ?\n  6  9\n  7\n  (1 more rows "
                  "without") != NULL);
-    CHECK(strstr(text, "least 1 at x=0 y=0, most 2 at x=0 y=6, mean 1.5") != NULL);
+    CHECK(strstr(text, "least 1 at x=0 y=0\n  most 2 at x=0 y=6\n  mean 1.5") != NULL);
     free(text);
     hd_grid_fini(&grid);
 }

@@ -26,6 +26,7 @@
 #include "memory.h"
 #include "recorded_run.h"
 #include "run_clock.h"
+#include "run_system.h"
 #include "run_topologies.h"
 #include "symbols.h"
 #include "workers.h"
@@ -500,6 +501,7 @@ sum_up(const hd_recorded_run *run, hd_finish_result *result)
     result->short_functions = list_short_functions(run);
     result->changed     = list_files(run, true);
     result->stripped    = list_files(run, false);
+    result->crowded     = hd_run_system_crowded(run);
     result->topologies = hd_run_topologies_wrong(run);
     for (size_t i = 0; i < run->n_regions; i++)
         result->has_brief_mutexes |= run->regions[i].paradigm == HD_RUN_PTHREAD && run->regions[i].visits > 0;

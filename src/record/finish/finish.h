@@ -38,6 +38,7 @@ typedef struct hd_finish_result {
                                * free() it */
     char    *changed;    /* programs and libraries that are not in their files any more; as above */
     char    *stripped;   /* programs without a symbol table, whose functions have addresses as names; as above */
+    char    *crowded;    /* hd_run_system_crowded() */
     char    *topologies; /* what is wrong with those that the program defines, a line each, ended by a newline; NULL:
                           * nothing; free() it */
 } hd_finish_result;

@@ -226,6 +226,64 @@ hd_run_system_set(hd_recorded_run *run)
     free(paths);
 }
 
+typedef struct crowd { /* of a node */
+    const char *host;
+    uint32_t    n_threads, n_processors;
+} crowd;
+
+/* The first thread of a process, and those that were forked: others may have waited for each other all the time. */
+static uint32_t
+count_threads(const hd_raw_process *process)
+{
+    uint32_t n = 1;
+
+    for (size_t i = 0; i < process->n_locations; i++)
+        n += process->locations[i].parent != HD_NONE;
+    return n;
+}
+
+static uint32_t
+count_processors(const uint64_t *words)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < MAX_WORDS; i++)
+        n += (uint32_t)__builtin_popcountll(words[i]);
+    return n;
+}
+
+char *
+hd_run_system_crowded(const hd_recorded_run *run)
+{
+    path *paths = number_nodes(run);
+    crowd most  = { 0 };
+
+    for (uint32_t i = 0; i < run->n;) {
+        crowd    of = { .host = run->processes[paths[i].process].raw->host };
+        uint64_t words[MAX_WORDS], all[MAX_WORDS] = { 0 };
+        uint32_t first = i;
+
+        for (; i < run->n && paths[i].node == paths[first].node; i++) {
+            const hd_raw_process *raw = run->processes[paths[i].process].raw;
+
+            of.n_threads += count_threads(raw);
+            hd_run_system_place(raw, words);
+            for (uint32_t j = 0; j < MAX_WORDS; j++)
+                all[j] |= words[j];
+        }
+        of.n_processors = count_processors(all);
+        if (of.n_processors > 0 && of.n_threads > of.n_processors &&
+            (most.host == NULL || (uint64_t)of.n_threads * most.n_processors >
+             (uint64_t)most.n_threads * of.n_processors))
+            most = of;
+    }
+    free(paths);
+    if (most.host == NULL)
+        return NULL;
+    return hd_format("%u threads share %u processor%s of node %s", most.n_threads, most.n_processors,
+                     most.n_processors == 1 ? "" : "s", most.host);
+}
+
 char *
 hd_run_system_processors(const hd_raw_place *place)
 {

@@ -18,6 +18,10 @@ void hd_run_system_set(hd_recorded_run *run);
  * recorded, those of all threads. words: out, [HD_RAW_MAX_PROCESSORS / 64]; the place refers to it. */
 hd_raw_place hd_run_system_place(const hd_raw_process *process, uint64_t *words);
 
+/* "4 threads share 2 processors of node n1": of the nodes with more threads, of processes and OpenMP, than these may
+ * use processors, that with the most threads for each. NULL: there is none. free() it. */
+char *hd_run_system_crowded(const hd_recorded_run *run);
+
 /* "0-3,8": free() it. */
 char *hd_run_system_processors(const hd_raw_place *place);
 

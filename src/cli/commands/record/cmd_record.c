@@ -298,35 +298,35 @@ set_environment(const hd_record_options *options, const plan *made)
 
 /* ---- the archive ------------------------------------------------------------------------------------------------- */
 
-/* Names are the program's. */
+/* Names are the program's, or of its machine. */
+static void
+tell_of(const char *before, const char *names, const char *after)
+{
+    if (names == NULL)
+        return;
+    fprintf(stderr, "heddle: %s", before);
+    hd_message_escaped(stderr, names, false);
+    fprintf(stderr, "%s\n", after);
+}
+
 static void
 tell_topologies(const char *lines)
 {
     for (const char *at = lines; at != NULL && *at != '\0';) {
         char *line = hd_format("%.*s", (int)strcspn(at, "\n"), at);
 
-        fputs("heddle: warning: ", stderr);
-        hd_message_escaped(stderr, line, false);
-        fputc('\n', stderr);
+        tell_of("warning: ", line, "");
         at += strlen(line) + 1;
         free(line);
     }
 }
 
 static void
-tell_stripped(const char *programs)
+tell_notes(const hd_finish_result *result)
 {
-    fputs("heddle: note: functions have their addresses as names, as there is no symbol table: ", stderr);
-    hd_message_escaped(stderr, programs, false);
-    fputs("\n  try:      a package of its debug symbols; a program that is not stripped\n", stderr);
-}
-
-static void
-tell_changed(const char *files)
-{
-    fputs("heddle: warning: functions have no names, as these files were replaced after they were loaded: ", stderr);
-    hd_message_escaped(stderr, files, false);
-    fputc('\n', stderr);
+    tell_of("note: functions have their addresses as names, as there is no symbol table: ", result->stripped,
+            "\n  try:      a package of its debug symbols; a program that is not stripped");
+    tell_of("note: ", result->crowded, ": their times have waiting for a processor in them");
 }
 
 static void
@@ -485,10 +485,10 @@ make_archive(const hd_record_options *options, const char *folder, int *exit_cod
         else if (!options->quiet)
             tell_archive(&result, folder);
         tell_rest(&result);
-        if (result.changed != NULL)
-            tell_changed(result.changed);
-        if (!options->quiet && result.stripped != NULL)
-            tell_stripped(result.stripped);
+        tell_of("warning: functions have no names, as these files were replaced after they were loaded: ", result.changed,
+                "");
+        if (!options->quiet)
+            tell_notes(&result);
     }
     if (status == HD_OK && !options->keep_raw &&
         (outcome == HD_FINISHED || (outcome == HD_FINISH_NOTHING && options->finish == NULL)))
@@ -506,6 +506,7 @@ make_archive(const hd_record_options *options, const char *folder, int *exit_cod
     free(result.short_functions);
     free(result.changed);
     free(result.stripped);
+    free(result.crowded);
     free(result.topologies);
     return status;
 }
