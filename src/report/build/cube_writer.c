@@ -38,7 +38,7 @@ typedef struct column_group {
     uint32_t  n_buffered; /* complete rows in cells */
     bool      is_time;    /* cells are seconds */
     uint32_t  i_row;      /* rows of this metric before the current one */
-    bool      is_touched; /* the current row has values */
+    uint32_t  n_set;      /* columns of the current row from the first one on that have values, or zeros; 0: it has none */
 } column_group;
 
 typedef struct cube_writer {
@@ -53,6 +53,8 @@ typedef struct cube_writer {
     column_group    *groups; /* [n_groups] those that have rows, by number */
     uint32_t         n_groups;
     column_group    *group_of_metric[HD_N_METRICS];
+    hd_imbalance_given given; /* cells of the current row whose imbalance is not written yet, */
+    uint32_t         given_columns[HD_MAX_CELLS]; /* and their columns */
     uint32_t         n_counters;
     uint64_t        *counter_rows;      /* [n_counters][n_words] like is_row */
     column_group   **group_of_counter;  /* [n_counters] */
@@ -69,42 +71,61 @@ typedef struct cube_writer {
 
 /* ---- what was collected, by row ------------------------------------------------------------------------------------------- */
 
+/* How many columns of the block have the call paths, into start. */
+static void
+count_cells(cube_writer *writer)
+{
+    uint32_t *seen = HD_NEW_ARRAY(uint32_t, (size_t)writer->n_paths + 1); /* the last column that had it, from 1 on */
+
+    memset(writer->start, 0, ((size_t)writer->n_paths + 1) * sizeof *writer->start);
+    for (uint32_t column = 0; column < writer->n_columns; column++) {
+        const hd_report_location *location = &writer->report->locations[writer->first + column];
+
+        for (size_t i = 0; i < location->n; i++) {
+            uint32_t call_path = location->entries[i].call_path;
+
+            HD_ASSERT(call_path < writer->n_paths);
+            writer->start[call_path] += seen[call_path] != column + 1;
+            seen[call_path] = column + 1;
+        }
+        for (size_t i = 0; i < location->n_costs; i++) {
+            uint32_t call_path = location->costs[i].call_path;
+
+            HD_ASSERT(call_path < writer->n_paths);
+            writer->start[call_path] += seen[call_path] != column + 1;
+            seen[call_path] = column + 1;
+        }
+    }
+    free(seen);
+}
+
 /* Finds the pairs of the columns from first on: entries of a location are sorted by call path, so it counts, then places. */
 static void
 take_block(cube_writer *writer, uint32_t first)
 {
-    const hd_report *report = writer->report;
-    uint32_t         rest   = report->n_locations - first;
-    size_t           n      = 0;
+    uint32_t rest = writer->report->n_locations - first;
+    size_t   n    = 0;
 
     writer->first     = first;
     writer->n_columns = rest < BLOCK_COLUMNS ? rest : BLOCK_COLUMNS;
-    writer->is_whole  = writer->n_columns == report->defs->n_locations;
-    memset(writer->start, 0, ((size_t)writer->n_paths + 1) * sizeof *writer->start);
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t column = 0; column < writer->n_columns; column++) {
-            hd_location_cursor cursor = { .location = &report->locations[first + column] };
-            hd_collected       collected;
-            uint32_t           call_path;
+    writer->is_whole  = writer->n_columns == writer->report->defs->n_locations;
+    count_cells(writer);
+    for (uint32_t call_path = 0; call_path < writer->n_paths; call_path++) {
+        size_t count = writer->start[call_path];
 
-            while ((call_path = hd_location_cursor_take(&cursor, &collected)) != HD_NONE) {
-                HD_ASSERT(call_path < writer->n_paths);
-                if (pass == 1) {
-                    writer->collected[writer->start[call_path]] = collected;
-                    writer->columns[writer->start[call_path]]   = column;
-                }
-                writer->start[call_path]++;
-            }
-        }
-        if (pass == 0) {
-            for (uint32_t call_path = 0; call_path < writer->n_paths; call_path++) {
-                size_t count = writer->start[call_path];
+        writer->start[call_path] = n;
+        n += count;
+    }
+    writer->collected = hd_realloc(writer->collected, n, sizeof *writer->collected);
+    writer->columns   = hd_realloc(writer->columns, n, sizeof *writer->columns);
+    for (uint32_t column = 0; column < writer->n_columns; column++) {
+        hd_location_cursor cursor = { .location = &writer->report->locations[first + column] };
+        hd_collected       collected;
+        uint32_t           call_path;
 
-                writer->start[call_path] = n;
-                n += count;
-            }
-            writer->collected = hd_realloc(writer->collected, n, sizeof *writer->collected);
-            writer->columns   = hd_realloc(writer->columns, n, sizeof *writer->columns);
+        while ((call_path = hd_location_cursor_take(&cursor, &collected)) != HD_NONE) {
+            writer->collected[writer->start[call_path]] = collected;
+            writer->columns[writer->start[call_path]++] = column;
         }
     }
     /* start[i] is now the end of i, that is, the start of i + 1 */
@@ -117,14 +138,15 @@ take_block(cube_writer *writer, uint32_t first)
 static void
 find_derived(const cube_writer *writer, uint32_t call_path, hd_metric_set *known)
 {
-    uint32_t region = writer->report->tree->nodes[call_path].region;
+    uint32_t        region  = writer->report->tree->nodes[call_path].region;
+    hd_metric_terms settled = { .values = { { 0 } } };
 
     for (size_t i = writer->start[call_path], end = writer->start[call_path + 1]; i < end; i += HD_MAX_CELLS) {
         uint32_t                n = end - i < HD_MAX_CELLS ? (uint32_t)(end - i) : HD_MAX_CELLS;
         const hd_derived_cells *cells;
         hd_metric_set           metrics;
 
-        if (hd_derives_only(writer->derivation, region, &writer->collected[i], n, known))
+        if (hd_derives_only(writer->derivation, region, &writer->collected[i], n, known, &settled))
             continue;
         cells   = hd_derive_cells(writer->derivation, region, &writer->collected[i], n);
         metrics = hd_derived_metrics(cells);
@@ -135,40 +157,34 @@ find_derived(const cube_writer *writer, uint32_t call_path, hd_metric_set *known
 }
 
 static void
-find_imbalance(const cube_writer *writer, uint32_t call_path, hd_metric_set *known)
+add_bits(const cube_writer *writer, uint64_t *bits, uint32_t row, const hd_metric_set *metrics)
 {
-    static const hd_collected nothing  = { 0 };
-    hd_imbalance_row          row      = hd_imbalance_row_of(writer->imbalance, call_path);
-    hd_metric_set             possible = hd_imbalance_metrics(writer->imbalance, call_path);
-    size_t                    i = writer->start[call_path], end = writer->start[call_path + 1];
-    uint32_t                  n = row.is_everywhere ? writer->n_columns : (uint32_t)(end - i);
-    hd_derived                derived[HD_N_IMBALANCES];
-
-    for (uint32_t k = 0; k < n && !hd_metric_set_contains(known, &possible); k++) {
-        uint32_t            column    = row.is_everywhere ? k : writer->columns[i];
-        const hd_collected *collected = i < end && writer->columns[i] == column ? &writer->collected[i++] : &nothing;
-        uint32_t            location  = writer->report->locations[writer->first + column].location;
-        uint32_t n_derived = hd_imbalance_of(writer->imbalance, &row, call_path, location, collected, derived);
-
-        for (uint32_t d = 0; d < n_derived; d++)
-            hd_metric_set_add(known, derived[d].metric);
-    }
+    for (uint32_t metric = 0; (metric = hd_metric_set_next(metrics, metric)) < HD_N_METRICS; metric++)
+        bits[(size_t)metric * writer->n_words + row / 64] |= UINT64_C(1) << row % 64;
 }
 
-/* bits: [HD_N_METRICS][n_words], set where any location of this rank has a value. */
+/* bits: [HD_N_METRICS][n_words], set where any location of this rank has a value. Imbalance is known then, too. */
 static void
-find_rows(cube_writer *writer, uint64_t *bits)
+find_rows(cube_writer *writer, uint64_t *bits, hd_analysis_comm *analysis_comm)
 {
     for (uint32_t first = 0; first < writer->report->n_locations; first += BLOCK_COLUMNS) {
         take_block(writer, first);
         for (uint32_t row = 0; row < writer->n_paths; row++) {
-            hd_metric_set known = { 0 };
+            uint32_t      call_path = writer->path_of_row[row];
+            size_t        start     = writer->start[call_path];
+            hd_metric_set known     = { 0 };
 
-            find_derived(writer, writer->path_of_row[row], &known);
-            find_imbalance(writer, writer->path_of_row[row], &known);
-            for (uint32_t metric = 0; (metric = hd_metric_set_next(&known, metric)) < HD_N_METRICS; metric++)
-                bits[(size_t)metric * writer->n_words + row / 64] |= UINT64_C(1) << row % 64;
+            find_derived(writer, call_path, &known);
+            add_bits(writer, bits, row, &known);
+            hd_imbalance_add(writer->imbalance, call_path, &writer->collected[start], &writer->columns[start],
+                             &writer->report->locations[first], writer->start[call_path + 1] - start);
         }
+    }
+    hd_imbalance_reduce(writer->imbalance, analysis_comm);
+    for (uint32_t row = 0; row < writer->n_paths; row++) {
+        hd_metric_set found = hd_imbalance_found(writer->imbalance, writer->path_of_row[row]);
+
+        add_bits(writer, bits, row, &found);
     }
 }
 
@@ -228,7 +244,7 @@ lay_out(cube_writer *writer, hd_analysis_comm *analysis_comm)
     uint32_t  numbers[HD_N_METRICS], n;
     uint64_t  place = 0;
 
-    find_rows(writer, bits);
+    find_rows(writer, bits, analysis_comm);
     hd_analysis_comm_reduce(analysis_comm, bits, (size_t)HD_N_METRICS * writer->n_words, HD_OR);
     if (writer->n_counters > 0) {
         find_counter_rows(writer);
@@ -275,12 +291,19 @@ flush_rows(const cube_writer *writer, column_group *group)
     return error;
 }
 
+enum { ZEROED_COLUMNS = 64 }; /* at a time */
+
+/* The current row, whose columns up to this one are zero where they have no value. */
 static inline uint64_t *
-row_in(const cube_writer *writer, column_group *group)
+row_with(const cube_writer *writer, column_group *group, uint32_t column)
 {
-    if (!group->is_touched)
-        memset(group->row, 0, (size_t)writer->n_columns * CELL_BYTES);
-    group->is_touched = true;
+    if (column >= group->n_set) {
+        uint32_t end = column + ZEROED_COLUMNS;
+
+        end = end < writer->n_columns ? end : writer->n_columns;
+        memset(group->row + group->n_set, 0, (size_t)(end - group->n_set) * CELL_BYTES);
+        group->n_set = end;
+    }
     return group->row;
 }
 
@@ -291,7 +314,7 @@ put_derived(const cube_writer *writer, column_group *group, const hd_derived_cel
 {
     const int64_t *values     = hd_derived_values(cells, metric);
     const double  *costs      = hd_derived_costs(cells, metric);
-    uint64_t      *row        = row_in(writer, group);
+    uint64_t      *row        = row_with(writer, group, columns[n - 1]);
     double         resolution = (double)writer->report->defs->resolution;
 
     if (group->is_time)
@@ -306,19 +329,41 @@ put_derived(const cube_writer *writer, column_group *group, const hd_derived_cel
 }
 
 static void
-put_imbalance(const cube_writer *writer, const hd_imbalance_row *imbalance, uint32_t column, int64_t comp,
-              bool is_visited, double critical)
+put_imbalance(cube_writer *writer, const hd_imbalance_row *imbalance)
 {
-    hd_derived derived[HD_N_IMBALANCES];
-    uint32_t   location   = writer->report->locations[writer->first + column].location;
-    uint32_t   n          = hd_imbalance_cell(imbalance, location, comp, is_visited, critical, derived);
-    double     resolution = (double)writer->report->defs->resolution;
+    hd_imbalance_cells cells;
+    uint32_t           n          = writer->given.n;
+    uint32_t           found      = hd_imbalance_cells_of(imbalance, &writer->given, &cells);
+    double             resolution = (double)writer->report->defs->resolution;
 
-    for (uint32_t i = 0; i < n; i++) {
-        double seconds = derived[i].cost / resolution;
+    for (int cell = 0; cell < HD_N_IMBALANCES; cell++) {
+        uint64_t *row;
 
-        memcpy(&row_in(writer, writer->group_of_metric[derived[i].metric])[column], &seconds, sizeof seconds);
+        if ((found >> cell & 1) == 0)
+            continue;
+        row = row_with(writer, writer->group_of_metric[hd_imbalances[cell]], writer->given_columns[n - 1]);
+        for (uint32_t i = 0; i < n; i++) {
+            double seconds = cells.ticks[cell][i] / resolution;
+
+            memcpy(&row[writer->given_columns[i]], &seconds, sizeof seconds);
+        }
     }
+    writer->given.n = 0;
+}
+
+static inline void
+give(cube_writer *writer, const hd_imbalance_row *imbalance, uint32_t column, int64_t comp, bool is_visited, double critical)
+{
+    hd_imbalance_given *given = &writer->given;
+    uint32_t            i     = given->n++;
+
+    writer->given_columns[i] = column;
+    given->locations[i]      = writer->report->locations[writer->first + column].location;
+    given->comp[i]           = comp;
+    given->is_visited[i]     = is_visited;
+    given->critical[i]       = critical;
+    if (given->n == HD_MAX_CELLS)
+        put_imbalance(writer, imbalance);
 }
 
 static void
@@ -332,7 +377,7 @@ fill_counters(cube_writer *writer, uint32_t call_path)
 
         for (uint32_t c = 0; c < n && values != NULL; c++)
             if (values[c] != 0)
-                row_in(writer, writer->group_of_counter[c])[column] = values[c];
+                row_with(writer, writer->group_of_counter[c], column)[column] = values[c];
     }
 }
 
@@ -362,15 +407,17 @@ fill_row(cube_writer *writer, uint32_t row)
             if (group != NULL && has_row(group, row))
                 put_derived(writer, group, cells, metric, columns, n);
         }
-        for (uint32_t k = 0; k < n; k++) {
+        for (uint32_t k = 0; k < n && imbalance.is_any; k++) {
             for (; imbalance.is_everywhere && next < columns[k]; next++)
-                put_imbalance(writer, &imbalance, next, 0, false, 0);
-            put_imbalance(writer, &imbalance, columns[k], comp[k], cells->visits[k] > 0, cells->critical[k]);
+                give(writer, &imbalance, next, 0, false, 0);
+            give(writer, &imbalance, columns[k], comp[k], cells->visits[k] > 0, cells->critical[k]);
             next = columns[k] + 1;
         }
     }
     for (; imbalance.is_everywhere && next < writer->n_columns; next++)
-        put_imbalance(writer, &imbalance, next, 0, false, 0);
+        give(writer, &imbalance, next, 0, false, 0);
+    if (writer->given.n > 0)
+        put_imbalance(writer, &imbalance);
     if (writer->n_counters > 0)
         fill_counters(writer, call_path);
 }
@@ -395,9 +442,10 @@ finish_row(cube_writer *writer, uint32_t row)
         if (!has_row(group, row))
             continue;
         group->i_row++;
-        if (!group->is_touched)
+        if (group->n_set == 0)
             continue;
-        group->is_touched = false;
+        memset(group->row + group->n_set, 0, (size_t)(writer->n_columns - group->n_set) * CELL_BYTES);
+        group->n_set = 0;
         group->n_buffered++;
         group->row += writer->n_columns;
         if (group->n_buffered >= max_buffered && error == 0)
@@ -576,10 +624,10 @@ prepare(cube_writer *writer, hd_analysis_comm *analysis_comm)
     writer->derivation = hd_derivation_new(writer->report->defs, tree,
         (hd_derivation_options){ .compat = writer->report->compat, .is_profile = writer->report->is_profile, .has_causes = writer->report->has_causes,
                                  .facts = writer->report->facts });
-    writer->imbalance = hd_imbalance_new(analysis_comm, writer->report, writer->derivation);
+    writer->imbalance = hd_imbalance_new(writer->report, writer->derivation);
+    lay_out(writer, analysis_comm);
     if (writer->report->has_startup)
         writer->startup = hd_startup_rows_gather(analysis_comm, writer->report, writer->derivation, writer->imbalance);
-    lay_out(writer, analysis_comm);
 }
 
 static void
