@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include "anchor_writer.h"
+#include "column_block.h"
 #include "counter_model.h"
 #include "cube_format.h"
 #include "derive.h"
 #include "imbalance.h"
 #include "index_out.h"
-#include "location_cursor.h"
 #include "memory.h"
 #include "report_model.h"
 #include "report_tables.h"
@@ -62,75 +62,18 @@ typedef struct cube_writer {
     int              fd;
 
     /* the current block of columns */
-    uint32_t first, n_columns; /* in report->locations */
-    bool     is_whole;         /* it has all columns of the report */
-    hd_collected *collected; /* [start[n_paths]] by call path, by column in it */
-    uint32_t     *columns;   /* of each, in the current block */
-    size_t       *start;     /* [n_paths + 1] */
+    hd_column_block block;
+    bool            is_whole; /* it has all columns of the report */
 } cube_writer;
 
-/* ---- what was collected, by row ------------------------------------------------------------------------------------------- */
-
-/* How many columns of the block have the call paths, into start. */
-static void
-count_cells(cube_writer *writer)
-{
-    uint32_t *seen = HD_NEW_ARRAY(uint32_t, (size_t)writer->n_paths + 1); /* the last column that had it, from 1 on */
-
-    memset(writer->start, 0, ((size_t)writer->n_paths + 1) * sizeof *writer->start);
-    for (uint32_t column = 0; column < writer->n_columns; column++) {
-        const hd_report_location *location = &writer->report->locations[writer->first + column];
-
-        for (size_t i = 0; i < location->n; i++) {
-            uint32_t call_path = location->entries[i].call_path;
-
-            HD_ASSERT(call_path < writer->n_paths);
-            writer->start[call_path] += seen[call_path] != column + 1;
-            seen[call_path] = column + 1;
-        }
-        for (size_t i = 0; i < location->n_costs; i++) {
-            uint32_t call_path = location->costs[i].call_path;
-
-            HD_ASSERT(call_path < writer->n_paths);
-            writer->start[call_path] += seen[call_path] != column + 1;
-            seen[call_path] = column + 1;
-        }
-    }
-    free(seen);
-}
-
-/* Finds the pairs of the columns from first on: entries of a location are sorted by call path, so it counts, then places. */
+/* The locations from first on. */
 static void
 take_block(cube_writer *writer, uint32_t first)
 {
     uint32_t rest = writer->report->n_locations - first;
-    size_t   n    = 0;
 
-    writer->first     = first;
-    writer->n_columns = rest < BLOCK_COLUMNS ? rest : BLOCK_COLUMNS;
-    writer->is_whole  = writer->n_columns == writer->report->defs->n_locations;
-    count_cells(writer);
-    for (uint32_t call_path = 0; call_path < writer->n_paths; call_path++) {
-        size_t count = writer->start[call_path];
-
-        writer->start[call_path] = n;
-        n += count;
-    }
-    writer->collected = hd_realloc(writer->collected, n, sizeof *writer->collected);
-    writer->columns   = hd_realloc(writer->columns, n, sizeof *writer->columns);
-    for (uint32_t column = 0; column < writer->n_columns; column++) {
-        hd_location_cursor cursor = { .location = &writer->report->locations[first + column] };
-        hd_collected       collected;
-        uint32_t           call_path;
-
-        while ((call_path = hd_location_cursor_take(&cursor, &collected)) != HD_NONE) {
-            writer->collected[writer->start[call_path]] = collected;
-            writer->columns[writer->start[call_path]++] = column;
-        }
-    }
-    /* start[i] is now the end of i, that is, the start of i + 1 */
-    memmove(writer->start + 1, writer->start, writer->n_paths * sizeof *writer->start);
-    writer->start[0] = 0;
+    hd_column_block_take(&writer->block, &writer->report->locations[first], rest < BLOCK_COLUMNS ? rest : BLOCK_COLUMNS);
+    writer->is_whole = writer->block.n_columns == writer->report->defs->n_locations;
 }
 
 /* ---- which rows there are ------------------------------------------------------------------------------------------------ */
@@ -141,14 +84,14 @@ find_derived(const cube_writer *writer, uint32_t call_path, hd_metric_set *known
     uint32_t        region  = writer->report->tree->nodes[call_path].region;
     hd_metric_terms settled = { .values = { { 0 } } };
 
-    for (size_t i = writer->start[call_path], end = writer->start[call_path + 1]; i < end; i += HD_MAX_CELLS) {
+    for (size_t i = writer->block.start[call_path], end = writer->block.start[call_path + 1]; i < end; i += HD_MAX_CELLS) {
         uint32_t                n = end - i < HD_MAX_CELLS ? (uint32_t)(end - i) : HD_MAX_CELLS;
         const hd_derived_cells *cells;
         hd_metric_set           metrics;
 
-        if (hd_derives_only(writer->derivation, region, &writer->collected[i], n, known, &settled))
+        if (hd_derives_only(writer->derivation, region, &writer->block.collected[i], n, known, &settled))
             continue;
-        cells   = hd_derive_cells(writer->derivation, region, &writer->collected[i], n);
+        cells   = hd_derive_cells(writer->derivation, region, &writer->block.collected[i], n);
         metrics = hd_derived_metrics(cells);
         for (uint32_t metric = 0; (metric = hd_metric_set_next(&metrics, metric)) < HD_N_METRICS; metric++)
             if (!hd_metric_set_has(known, metric) && hd_derived_is_any(cells, metric))
@@ -171,13 +114,13 @@ find_rows(cube_writer *writer, uint64_t *bits, hd_analysis_comm *analysis_comm)
         take_block(writer, first);
         for (uint32_t row = 0; row < writer->n_paths; row++) {
             uint32_t      call_path = writer->path_of_row[row];
-            size_t        start     = writer->start[call_path];
+            size_t        start     = writer->block.start[call_path];
             hd_metric_set known     = { 0 };
 
             find_derived(writer, call_path, &known);
             add_bits(writer, bits, row, &known);
-            hd_imbalance_add(writer->imbalance, call_path, &writer->collected[start], &writer->columns[start],
-                             &writer->report->locations[first], writer->start[call_path + 1] - start);
+            hd_imbalance_add(writer->imbalance, call_path, &writer->block.collected[start], &writer->block.columns[start],
+                             writer->block.locations, writer->block.start[call_path + 1] - start);
         }
     }
     hd_imbalance_reduce(writer->imbalance, analysis_comm);
@@ -268,7 +211,7 @@ lay_out(cube_writer *writer, hd_analysis_comm *analysis_comm)
 static int
 flush_rows(const cube_writer *writer, column_group *group)
 {
-    const hd_report_location *columns   = writer->report->locations + writer->first;
+    const hd_report_location *columns   = writer->block.locations;
     uint64_t                  row_bytes = (uint64_t)writer->report->defs->n_locations * CELL_BYTES;
     uint64_t                  first_row = group->i_row - group->n_buffered;
     uint64_t data  = group->data + hd_tar_header_bytes(hd_tar_is_large(data_bytes(writer, group)));
@@ -280,8 +223,8 @@ flush_rows(const cube_writer *writer, column_group *group)
     if (writer->is_whole)
         error = hd_write_at(writer->fd, group->cells, group->n_buffered * row_bytes, place);
     else
-        for (uint32_t i = 0, end; i < writer->n_columns && error == 0; i = end) {
-            for (end = i + 1; end < writer->n_columns && columns[end].location == columns[end - 1].location + 1;)
+        for (uint32_t i = 0, end; i < writer->block.n_columns && error == 0; i = end) {
+            for (end = i + 1; end < writer->block.n_columns && columns[end].location == columns[end - 1].location + 1;)
                 end++;
             error = hd_write_at(writer->fd, group->cells + i, (size_t)(end - i) * CELL_BYTES,
                                 place + (uint64_t)columns[i].location * CELL_BYTES);
@@ -300,7 +243,7 @@ row_with(const cube_writer *writer, column_group *group, uint32_t column)
     if (column >= group->n_set) {
         uint32_t end = column + ZEROED_COLUMNS;
 
-        end = end < writer->n_columns ? end : writer->n_columns;
+        end = end < writer->block.n_columns ? end : writer->block.n_columns;
         memset(group->row + group->n_set, 0, (size_t)(end - group->n_set) * CELL_BYTES);
         group->n_set = end;
     }
@@ -358,7 +301,7 @@ give(cube_writer *writer, const hd_imbalance_row *imbalance, uint32_t column, in
     uint32_t            i     = given->n++;
 
     writer->given_columns[i] = column;
-    given->locations[i]      = writer->report->locations[writer->first + column].location;
+    given->locations[i]      = writer->block.locations[column].location;
     given->comp[i]           = comp;
     given->is_visited[i]     = is_visited;
     given->critical[i]       = critical;
@@ -371,8 +314,8 @@ fill_counters(cube_writer *writer, uint32_t call_path)
 {
     uint32_t n = writer->n_counters;
 
-    for (uint32_t column = 0; column < writer->n_columns; column++) {
-        const hd_location_counters *counters = &writer->report->locations[writer->first + column].counters;
+    for (uint32_t column = 0; column < writer->block.n_columns; column++) {
+        const hd_location_counters *counters = &writer->block.locations[column].counters;
         const uint64_t             *values   = hd_location_counters_row(counters, n, call_path);
 
         for (uint32_t c = 0; c < n && values != NULL; c++)
@@ -394,10 +337,10 @@ fill_row(cube_writer *writer, uint32_t row)
     hd_imbalance_row imbalance = hd_imbalance_row_of(writer->imbalance, call_path);
     uint32_t         next      = 0; /* column without imbalance */
 
-    for (size_t i = writer->start[call_path], end = writer->start[call_path + 1]; i < end; i += HD_MAX_CELLS) {
+    for (size_t i = writer->block.start[call_path], end = writer->block.start[call_path + 1]; i < end; i += HD_MAX_CELLS) {
         uint32_t                n       = end - i < HD_MAX_CELLS ? (uint32_t)(end - i) : HD_MAX_CELLS;
-        const uint32_t         *columns = &writer->columns[i];
-        const hd_derived_cells *cells   = hd_derive_cells(writer->derivation, region, &writer->collected[i], n);
+        const uint32_t         *columns = &writer->block.columns[i];
+        const hd_derived_cells *cells   = hd_derive_cells(writer->derivation, region, &writer->block.collected[i], n);
         const int64_t          *comp    = hd_derived_values(cells, HD_METRIC_comp);
         hd_metric_set           metrics = hd_derived_metrics(cells);
 
@@ -414,7 +357,7 @@ fill_row(cube_writer *writer, uint32_t row)
             next = columns[k] + 1;
         }
     }
-    for (; imbalance.is_everywhere && next < writer->n_columns; next++)
+    for (; imbalance.is_everywhere && next < writer->block.n_columns; next++)
         give(writer, &imbalance, next, 0, false, 0);
     if (writer->given.n > 0)
         put_imbalance(writer, &imbalance);
@@ -426,7 +369,7 @@ fill_row(cube_writer *writer, uint32_t row)
 static uint32_t
 max_buffered_of(const cube_writer *writer)
 {
-    return writer->is_whole ? BUFFER_BYTES / (writer->n_columns * CELL_BYTES) : 1;
+    return writer->is_whole ? BUFFER_BYTES / (writer->block.n_columns * CELL_BYTES) : 1;
 }
 
 /* Counts the row off in all metrics that have it. Rows without any value of this rank stay as they are: zeros. */
@@ -444,10 +387,10 @@ finish_row(cube_writer *writer, uint32_t row)
         group->i_row++;
         if (group->n_set == 0)
             continue;
-        memset(group->row + group->n_set, 0, (size_t)(writer->n_columns - group->n_set) * CELL_BYTES);
+        memset(group->row + group->n_set, 0, (size_t)(writer->block.n_columns - group->n_set) * CELL_BYTES);
         group->n_set = 0;
         group->n_buffered++;
-        group->row += writer->n_columns;
+        group->row += writer->block.n_columns;
         if (group->n_buffered >= max_buffered && error == 0)
             error = flush_rows(writer, group);
     }
@@ -616,7 +559,7 @@ prepare(cube_writer *writer, hd_analysis_comm *analysis_comm)
     writer->n_paths     = tree->n;
     writer->n_words     = tree->n / 64 + 1;
     writer->path_of_row = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1);
-    writer->start       = HD_NEW_ARRAY(size_t, (size_t)tree->n + 1);
+    hd_column_block_init(&writer->block, tree->n);
     hd_tree_order_list(&writer->order, writer->path_of_row);
     writer->n_counters       = writer->report->compat || writer->report->without_counters ? 0 : writer->report->defs->n_counters;
     writer->counter_rows     = HD_NEW_ARRAY(uint64_t, (size_t)writer->n_counters * writer->n_words + 1);
@@ -638,9 +581,7 @@ clean_up(cube_writer *writer)
     free(writer->groups);
     free(writer->counter_rows);
     free(writer->group_of_counter);
-    free(writer->collected);
-    free(writer->columns);
-    free(writer->start);
+    hd_column_block_fini(&writer->block);
     free(writer->path_of_row);
     hd_tree_order_fini(&writer->order);
     free(writer->startup.rows);

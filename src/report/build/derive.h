@@ -34,16 +34,6 @@ hd_metric_set_has(const hd_metric_set *set, uint32_t metric)
     return set->words[metric / 64] >> metric % 64 & 1;
 }
 
-static inline bool
-hd_metric_set_contains(const hd_metric_set *set, const hd_metric_set *other)
-{
-    uint64_t others = 0;
-
-    for (size_t i = 0; i < sizeof set->words / sizeof *set->words; i++)
-        others |= other->words[i] & ~set->words[i];
-    return others == 0;
-}
-
 /* The first one from `metric` on; HD_N_METRICS if there is none. */
 static inline uint32_t
 hd_metric_set_next(const hd_metric_set *set, uint32_t metric)
