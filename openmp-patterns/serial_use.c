@@ -1,4 +1,4 @@
-/* openmp-patterns/serial_use.c: the log is read once, up to the begin or end of each slice; a slice has the difference. */
+/* openmp-patterns/serial_use.c: the log is read once, up to the bounds of slices: each has the difference. */
 #include "serial_use.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* openmp-patterns/serial_use.h: what a process with one thread, which is nowhere in parallel, did in the run, its main
  * window and windows (thread_use.h does the same for all processes).
  *
- * Private to the component. Uses: efficiency, state_log, thread_times. MT: one thread at a time. Cost: linear in the log
- * and in slices. Memory: none.
+ * Private to the component. Uses: efficiency, state_log, thread_times. MT: one thread at a time. Cost: linear in the
+ * log and in slices. Memory: none.
  */
 #ifndef HD_SERIAL_USE_H
 #define HD_SERIAL_USE_H
