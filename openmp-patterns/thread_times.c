@@ -41,12 +41,18 @@ hd_thread_times_end(hd_thread_times *of, const uint64_t *states, uint32_t n)
     hd_thread_times_put(of, rest, of->is_iterations ? 0 : of->series->windows->n + 1);
 }
 
+bool
+hd_thread_times_are_windows(const hd_windows *windows, const hd_efficiency_slice *slices, size_t n)
+{
+    return n > 0 && n == windows->n && slices[0].from == windows->from && slices[n - 1].to == windows->to;
+}
+
 hd_efficiency_slice *
 hd_thread_times_windows(const hd_windows *windows, const hd_efficiency_slice *slices, size_t n)
 {
     hd_efficiency_slice *own;
 
-    if (n > 0 && n == windows->n && slices[0].from == windows->from && slices[n - 1].to == windows->to)
+    if (hd_thread_times_are_windows(windows, slices, n))
         return NULL;
     own = HD_NEW_ARRAY(hd_efficiency_slice, windows->n);
     for (uint32_t k = 0; k < windows->n; k++)

@@ -25,6 +25,8 @@ void hd_thread_times_until(hd_thread_times *of, const uint64_t *states, uint32_t
 void hd_thread_times_put(hd_thread_times *of, const uint64_t *times, uint32_t slice);
 /* What no slice has is behind the last window, or before the first iteration. states: of the whole run */
 void hd_thread_times_end(hd_thread_times *of, const uint64_t *states, uint32_t n);
+/* Whether the slices [n] are these windows. */
+bool hd_thread_times_are_windows(const hd_windows *windows, const hd_efficiency_slice *slices, size_t n);
 /* The windows [windows->n] as slices of efficiencies; free() them. NULL: the slices [n] are these. */
 hd_efficiency_slice *hd_thread_times_windows(const hd_windows *windows, const hd_efficiency_slice *slices, size_t n);
 

@@ -2,7 +2,9 @@
  * outside of them. */
 #include "thread_use.h"
 
+#include "serial_use.h"
 #include "sort.h"
+#include "state_sums.h"
 #include "thread_times.h"
 
 typedef struct use_interval {
@@ -148,42 +150,14 @@ most_active(const use_process *process)
 
 /* ---- a slice ----------------------------------------------------------------------------------------------------- */
 
-typedef struct use_cursor { /* of a thread, at its piece that is not over */
-    hd_state_cursor piece;
-    bool            is_over;
-} use_cursor;
-
-/* Adds the time from `from` to `to`, which is behind all that was asked for. */
-static void
-add_states(use_cursor *cursor, hd_time from, hd_time to, uint64_t *states)
-{
-    hd_state_cursor piece   = cursor->piece; /* in registers */
-    bool            is_over = cursor->is_over;
-
-    while (!is_over && piece.until <= from)
-        is_over = !hd_state_cursor_next(&piece);
-    piece.from = hd_time_max(piece.from, from); /* what is before it is not asked for any more */
-    for (; !is_over && piece.until <= to; is_over = !hd_state_cursor_next(&piece)) {
-        states[hd_state_cursor_state(&piece)] += piece.until - piece.from;
-        hd_state_cursor_add(&piece, to, states);
-    }
-    if (!is_over && piece.from < to) {
-        states[hd_state_cursor_state(&piece)] += to - piece.from;
-        piece.from = to;
-    }
-    *cursor = (use_cursor){ piece, is_over };
-}
-
 /* At their first pieces. free() them. */
-static use_cursor *
+static hd_state_sums *
 new_cursors(const use_process *process)
 {
-    use_cursor *cursors = HD_NEW_ARRAY(use_cursor, process->n_logs);
+    hd_state_sums *cursors = HD_NEW_ARRAY(hd_state_sums, process->n_logs);
 
-    for (uint32_t i = 0; i < process->n_logs; i++) {
-        hd_state_cursor_init(&cursors[i].piece, process->logs[i]);
-        cursors[i].is_over = !hd_state_cursor_next(&cursors[i].piece);
-    }
+    for (uint32_t i = 0; i < process->n_logs; i++)
+        hd_state_sums_init(&cursors[i], process->logs[i]);
     return cursors;
 }
 
@@ -408,18 +382,18 @@ put_piece_times(const use_track *track, uint32_t number)
 /* ---- what is lost in parallel intervals -------------------------------------------------------------------------- */
 
 typedef struct use_losses { /* while the intervals are gone through */
-    use_cursor *cursors; /* [n_logs] at the end of the interval; */
-    use_cursor *begin;   /* at its begin, if some track has a bound inside; */
-    use_cursor *part;    /* in a part of it */
+    hd_state_sums *cursors; /* [n_logs] at the end of the interval; */
+    hd_state_sums *begin;   /* at its begin, if some track has a bound inside; */
+    hd_state_sums *part;    /* in a part of it */
     uint64_t   *states;  /* [n_logs][HD_N_STATES] */
 } use_losses;
 
 static void
-add_all_states(const use_process *process, use_cursor *cursors, hd_time from, hd_time to, uint64_t *states)
+add_all_states(const use_process *process, hd_state_sums *cursors, hd_time from, hd_time to, uint64_t *states)
 {
     for (uint32_t t = 0; t < process->n_logs; t++, states += HD_N_STATES) {
         memset(states, 0, HD_N_STATES * sizeof *states);
-        add_states(&cursors[t], from, to, states);
+        hd_state_sums_add(&cursors[t], from, to, states);
     }
 }
 
@@ -451,8 +425,8 @@ add_divided(const use_process *process, const use_interval *interval, use_track 
 static void
 add_losses(const use_process *process, use_tracks *tracks)
 {
-    use_losses losses = { new_cursors(process), HD_NEW_UNSET(use_cursor, process->n_logs),
-                          HD_NEW_UNSET(use_cursor, process->n_logs),
+    use_losses losses = { new_cursors(process), HD_NEW_UNSET(hd_state_sums, process->n_logs),
+                          HD_NEW_UNSET(hd_state_sums, process->n_logs),
                           HD_NEW_UNSET(uint64_t, (size_t)process->n_logs * HD_N_STATES) };
 
     for (size_t i = 0; i < process->parallel.n; i++) {
@@ -541,7 +515,7 @@ pass_bound(use_track *track, const use_process *process, const uint64_t *states)
 static void
 book_pieces(const use_process *process, use_tracks *tracks, uint64_t *states)
 {
-    use_cursor *cursors = new_cursors(process);
+    hd_state_sums *cursors = new_cursors(process);
     hd_time     now     = UINT64_MAX, next;
 
     for (size_t t = 0; t < tracks->n; t++) {
@@ -551,7 +525,7 @@ book_pieces(const use_process *process, use_tracks *tracks, uint64_t *states)
         now          = hd_time_min(now, track->bound);
     }
     for (uint32_t t = 0; t < process->n_logs; t++) /* of damaged archives */
-        add_states(&cursors[t], 0, now, &states[(size_t)t * HD_N_STATES]);
+        hd_state_sums_add(&cursors[t], 0, now, &states[(size_t)t * HD_N_STATES]);
     for (; now < UINT64_MAX; now = next) {
         next = UINT64_MAX;
         for (size_t t = 0; t < tracks->n; t++) {
@@ -560,7 +534,7 @@ book_pieces(const use_process *process, use_tracks *tracks, uint64_t *states)
             next = hd_time_min(next, tracks->of[t].bound);
         }
         for (uint32_t t = 0; t < process->n_logs && next < UINT64_MAX; t++)
-            add_states(&cursors[t], now, next, &states[(size_t)t * HD_N_STATES]);
+            hd_state_sums_add(&cursors[t], now, next, &states[(size_t)t * HD_N_STATES]);
     }
     hd_thread_times_end(&tracks->windows, states, process->n_logs);
     hd_thread_times_end(&tracks->iterations, states, process->n_logs);
@@ -635,7 +609,9 @@ hd_thread_use_book(const hd_defs *defs, const hd_loaded_process *loaded, hd_effi
     if (process.n_logs > 1 || (process.n_logs == 1 && process.logs[0]->is_parallel))
         add_intervals(&process.parallel, process.logs[0], true);
     unite(&process.parallel);
-    if (process.n_logs > 0)
+    if (process.n_logs > 0 &&
+        (process.n_logs > 1 || process.parallel.n > 0 || efficiencies->n_of_iterations > 0 ||
+         !hd_serial_use_book(process.logs[0], efficiencies, series)))
         book_process(&process, efficiencies, efficiencies->n_of_iterations == 0 ? NULL :
                                              &efficiencies->iterations->of[loaded - efficiencies->processes],
                      series);

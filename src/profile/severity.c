@@ -129,46 +129,41 @@ take_unsorted(hd_severities *severities, size_t *n)
     return entries;
 }
 
-static inline uint32_t
-place_of(const hd_severity *entry, bool by_call_path)
+static inline uint64_t
+metric_of(const hd_severity *entry)
 {
-    return by_call_path ? entry->call_path : entry->metric;
+    return entry->metric;
 }
 
-/* Into ascending order of call paths, or of metrics, below n_places; equal ones stay in their order. */
-static inline void
-count_into(hd_severity *to, const hd_severity *from, size_t n, bool by_call_path, size_t n_places)
-{
-    size_t *ends = HD_NEW_ARRAY(size_t, n_places + 1);
-
-    for (size_t i = 0; i < n; i++)
-        ends[place_of(&from[i], by_call_path) + 1]++;
-    for (size_t i = 1; i < n_places; i++)
-        ends[i + 1] += ends[i];
-    for (size_t i = 0; i < n; i++)
-        to[ends[place_of(&from[i], by_call_path)]++] = from[i];
-    free(ends);
-}
-
-/* In two passes, if there are not many more call paths than entries. */
-static void
+/* entries are given; equal ones stay in their order. If there are not many more call paths than entries, they are
+ * counted. */
+static hd_severity *
 map_and_sort(hd_severity *entries, size_t n, const uint32_t *map)
 {
-    uint32_t     last = 0;
-    hd_severity *by_metric;
+    uint32_t     last = 0, *ends;
+    hd_severity *sorted;
 
     for (size_t i = 0; i < n; i++) {
         entries[i].call_path = map != NULL ? map[entries[i].call_path] : entries[i].call_path;
         last                 = entries[i].call_path > last ? entries[i].call_path : last;
     }
-    if (n <= HD_SORT_FEW || last / 4 > n) {
+    if (n <= HD_SORT_FEW || last / 4 > n || n > UINT32_MAX) {
         HD_SORT_BY_KEY(hd_severity, entries, n, key_of);
-        return;
+        return entries;
     }
-    by_metric = HD_NEW_UNSET(hd_severity, n);
-    count_into(by_metric, entries, n, false, HD_N_METRICS);
-    count_into(entries, by_metric, n, true, (size_t)last + 1);
-    free(by_metric);
+    ends   = HD_NEW_ARRAY(uint32_t, (size_t)last + 2);
+    sorted = HD_NEW_UNSET(hd_severity, n);
+    for (size_t i = 0; i < n; i++)
+        ends[entries[i].call_path + 1]++;
+    for (size_t i = 1; i <= last; i++)
+        ends[i + 1] += ends[i];
+    for (size_t i = 0; i < n; i++)
+        sorted[ends[entries[i].call_path]++] = entries[i];
+    for (uint32_t i = 0, start = 0; i <= last; start = ends[i++])
+        HD_SORT_BY_KEY(hd_severity, &sorted[start], ends[i] - start, metric_of);
+    free(ends);
+    free(entries);
+    return sorted;
 }
 
 hd_severity *
@@ -182,8 +177,7 @@ hd_severities_take_pairs(hd_severities *severities, const hd_severity *more, siz
         memcpy(entries + *n, more, n_more * sizeof *entries);
         *n += n_more;
     }
-    map_and_sort(entries, *n, map);
-    return entries;
+    return map_and_sort(entries, *n, map);
 }
 
 hd_severity *

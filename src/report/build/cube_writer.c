@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include "anchor_writer.h"
+#include "column_block.h"
 #include "counter_model.h"
 #include "cube_format.h"
 #include "derive.h"
 #include "imbalance.h"
 #include "index_out.h"
-#include "location_cursor.h"
 #include "memory.h"
 #include "report_model.h"
 #include "report_tables.h"
@@ -38,7 +38,7 @@ typedef struct column_group {
     uint32_t  n_buffered; /* complete rows in cells */
     bool      is_time;    /* cells are seconds */
     uint32_t  i_row;      /* rows of this metric before the current one */
-    bool      is_touched; /* the current row has values */
+    uint32_t  n_set;      /* columns of the current row from the first one on that have values, or zeros; 0: it has none */
 } column_group;
 
 typedef struct cube_writer {
@@ -53,6 +53,8 @@ typedef struct cube_writer {
     column_group    *groups; /* [n_groups] those that have rows, by number */
     uint32_t         n_groups;
     column_group    *group_of_metric[HD_N_METRICS];
+    hd_imbalance_given given; /* cells of the current row whose imbalance is not written yet, */
+    uint32_t         given_columns[HD_MAX_CELLS]; /* and their columns */
     uint32_t         n_counters;
     uint64_t        *counter_rows;      /* [n_counters][n_words] like is_row */
     column_group   **group_of_counter;  /* [n_counters] */
@@ -60,56 +62,18 @@ typedef struct cube_writer {
     int              fd;
 
     /* the current block of columns */
-    uint32_t first, n_columns; /* in report->locations */
-    bool     is_whole;         /* it has all columns of the report */
-    hd_collected *collected; /* [start[n_paths]] by call path, by column in it */
-    uint32_t     *columns;   /* of each, in the current block */
-    size_t       *start;     /* [n_paths + 1] */
+    hd_column_block block;
+    bool            is_whole; /* it has all columns of the report */
 } cube_writer;
 
-/* ---- what was collected, by row ------------------------------------------------------------------------------------------- */
-
-/* Finds the pairs of the columns from first on: entries of a location are sorted by call path, so it counts, then places. */
+/* The locations from first on. */
 static void
 take_block(cube_writer *writer, uint32_t first)
 {
-    const hd_report *report = writer->report;
-    uint32_t         rest   = report->n_locations - first;
-    size_t           n      = 0;
+    uint32_t rest = writer->report->n_locations - first;
 
-    writer->first     = first;
-    writer->n_columns = rest < BLOCK_COLUMNS ? rest : BLOCK_COLUMNS;
-    writer->is_whole  = writer->n_columns == report->defs->n_locations;
-    memset(writer->start, 0, ((size_t)writer->n_paths + 1) * sizeof *writer->start);
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t column = 0; column < writer->n_columns; column++) {
-            hd_location_cursor cursor = { .location = &report->locations[first + column] };
-            hd_collected       collected;
-            uint32_t           call_path;
-
-            while ((call_path = hd_location_cursor_take(&cursor, &collected)) != HD_NONE) {
-                HD_ASSERT(call_path < writer->n_paths);
-                if (pass == 1) {
-                    writer->collected[writer->start[call_path]] = collected;
-                    writer->columns[writer->start[call_path]]   = column;
-                }
-                writer->start[call_path]++;
-            }
-        }
-        if (pass == 0) {
-            for (uint32_t call_path = 0; call_path < writer->n_paths; call_path++) {
-                size_t count = writer->start[call_path];
-
-                writer->start[call_path] = n;
-                n += count;
-            }
-            writer->collected = hd_realloc(writer->collected, n, sizeof *writer->collected);
-            writer->columns   = hd_realloc(writer->columns, n, sizeof *writer->columns);
-        }
-    }
-    /* start[i] is now the end of i, that is, the start of i + 1 */
-    memmove(writer->start + 1, writer->start, writer->n_paths * sizeof *writer->start);
-    writer->start[0] = 0;
+    hd_column_block_take(&writer->block, &writer->report->locations[first], rest < BLOCK_COLUMNS ? rest : BLOCK_COLUMNS);
+    writer->is_whole = writer->block.n_columns == writer->report->defs->n_locations;
 }
 
 /* ---- which rows there are ------------------------------------------------------------------------------------------------ */
@@ -117,16 +81,17 @@ take_block(cube_writer *writer, uint32_t first)
 static void
 find_derived(const cube_writer *writer, uint32_t call_path, hd_metric_set *known)
 {
-    uint32_t region = writer->report->tree->nodes[call_path].region;
+    uint32_t        region  = writer->report->tree->nodes[call_path].region;
+    hd_metric_terms settled = { .values = { { 0 } } };
 
-    for (size_t i = writer->start[call_path], end = writer->start[call_path + 1]; i < end; i += HD_MAX_CELLS) {
+    for (size_t i = writer->block.start[call_path], end = writer->block.start[call_path + 1]; i < end; i += HD_MAX_CELLS) {
         uint32_t                n = end - i < HD_MAX_CELLS ? (uint32_t)(end - i) : HD_MAX_CELLS;
         const hd_derived_cells *cells;
         hd_metric_set           metrics;
 
-        if (hd_derives_only(writer->derivation, region, &writer->collected[i], n, known))
+        if (hd_derives_only(writer->derivation, region, &writer->block.collected[i], n, known, &settled))
             continue;
-        cells   = hd_derive_cells(writer->derivation, region, &writer->collected[i], n);
+        cells   = hd_derive_cells(writer->derivation, region, &writer->block.collected[i], n);
         metrics = hd_derived_metrics(cells);
         for (uint32_t metric = 0; (metric = hd_metric_set_next(&metrics, metric)) < HD_N_METRICS; metric++)
             if (!hd_metric_set_has(known, metric) && hd_derived_is_any(cells, metric))
@@ -135,40 +100,34 @@ find_derived(const cube_writer *writer, uint32_t call_path, hd_metric_set *known
 }
 
 static void
-find_imbalance(const cube_writer *writer, uint32_t call_path, hd_metric_set *known)
+add_bits(const cube_writer *writer, uint64_t *bits, uint32_t row, const hd_metric_set *metrics)
 {
-    static const hd_collected nothing  = { 0 };
-    hd_imbalance_row          row      = hd_imbalance_row_of(writer->imbalance, call_path);
-    hd_metric_set             possible = hd_imbalance_metrics(writer->imbalance, call_path);
-    size_t                    i = writer->start[call_path], end = writer->start[call_path + 1];
-    uint32_t                  n = row.is_everywhere ? writer->n_columns : (uint32_t)(end - i);
-    hd_derived                derived[HD_N_IMBALANCES];
-
-    for (uint32_t k = 0; k < n && !hd_metric_set_contains(known, &possible); k++) {
-        uint32_t            column    = row.is_everywhere ? k : writer->columns[i];
-        const hd_collected *collected = i < end && writer->columns[i] == column ? &writer->collected[i++] : &nothing;
-        uint32_t            location  = writer->report->locations[writer->first + column].location;
-        uint32_t n_derived = hd_imbalance_of(writer->imbalance, &row, call_path, location, collected, derived);
-
-        for (uint32_t d = 0; d < n_derived; d++)
-            hd_metric_set_add(known, derived[d].metric);
-    }
+    for (uint32_t metric = 0; (metric = hd_metric_set_next(metrics, metric)) < HD_N_METRICS; metric++)
+        bits[(size_t)metric * writer->n_words + row / 64] |= UINT64_C(1) << row % 64;
 }
 
-/* bits: [HD_N_METRICS][n_words], set where any location of this rank has a value. */
+/* bits: [HD_N_METRICS][n_words], set where any location of this rank has a value. Imbalance is known then, too. */
 static void
-find_rows(cube_writer *writer, uint64_t *bits)
+find_rows(cube_writer *writer, uint64_t *bits, hd_analysis_comm *analysis_comm)
 {
     for (uint32_t first = 0; first < writer->report->n_locations; first += BLOCK_COLUMNS) {
         take_block(writer, first);
         for (uint32_t row = 0; row < writer->n_paths; row++) {
-            hd_metric_set known = { 0 };
+            uint32_t      call_path = writer->path_of_row[row];
+            size_t        start     = writer->block.start[call_path];
+            hd_metric_set known     = { 0 };
 
-            find_derived(writer, writer->path_of_row[row], &known);
-            find_imbalance(writer, writer->path_of_row[row], &known);
-            for (uint32_t metric = 0; (metric = hd_metric_set_next(&known, metric)) < HD_N_METRICS; metric++)
-                bits[(size_t)metric * writer->n_words + row / 64] |= UINT64_C(1) << row % 64;
+            find_derived(writer, call_path, &known);
+            add_bits(writer, bits, row, &known);
+            hd_imbalance_add(writer->imbalance, call_path, &writer->block.collected[start], &writer->block.columns[start],
+                             writer->block.locations, writer->block.start[call_path + 1] - start);
         }
+    }
+    hd_imbalance_reduce(writer->imbalance, analysis_comm);
+    for (uint32_t row = 0; row < writer->n_paths; row++) {
+        hd_metric_set found = hd_imbalance_found(writer->imbalance, writer->path_of_row[row]);
+
+        add_bits(writer, bits, row, &found);
     }
 }
 
@@ -228,7 +187,7 @@ lay_out(cube_writer *writer, hd_analysis_comm *analysis_comm)
     uint32_t  numbers[HD_N_METRICS], n;
     uint64_t  place = 0;
 
-    find_rows(writer, bits);
+    find_rows(writer, bits, analysis_comm);
     hd_analysis_comm_reduce(analysis_comm, bits, (size_t)HD_N_METRICS * writer->n_words, HD_OR);
     if (writer->n_counters > 0) {
         find_counter_rows(writer);
@@ -252,7 +211,7 @@ lay_out(cube_writer *writer, hd_analysis_comm *analysis_comm)
 static int
 flush_rows(const cube_writer *writer, column_group *group)
 {
-    const hd_report_location *columns   = writer->report->locations + writer->first;
+    const hd_report_location *columns   = writer->block.locations;
     uint64_t                  row_bytes = (uint64_t)writer->report->defs->n_locations * CELL_BYTES;
     uint64_t                  first_row = group->i_row - group->n_buffered;
     uint64_t data  = group->data + hd_tar_header_bytes(hd_tar_is_large(data_bytes(writer, group)));
@@ -264,8 +223,8 @@ flush_rows(const cube_writer *writer, column_group *group)
     if (writer->is_whole)
         error = hd_write_at(writer->fd, group->cells, group->n_buffered * row_bytes, place);
     else
-        for (uint32_t i = 0, end; i < writer->n_columns && error == 0; i = end) {
-            for (end = i + 1; end < writer->n_columns && columns[end].location == columns[end - 1].location + 1;)
+        for (uint32_t i = 0, end; i < writer->block.n_columns && error == 0; i = end) {
+            for (end = i + 1; end < writer->block.n_columns && columns[end].location == columns[end - 1].location + 1;)
                 end++;
             error = hd_write_at(writer->fd, group->cells + i, (size_t)(end - i) * CELL_BYTES,
                                 place + (uint64_t)columns[i].location * CELL_BYTES);
@@ -275,12 +234,19 @@ flush_rows(const cube_writer *writer, column_group *group)
     return error;
 }
 
+enum { ZEROED_COLUMNS = 64 }; /* at a time */
+
+/* The current row, whose columns up to this one are zero where they have no value. */
 static inline uint64_t *
-row_in(const cube_writer *writer, column_group *group)
+row_with(const cube_writer *writer, column_group *group, uint32_t column)
 {
-    if (!group->is_touched)
-        memset(group->row, 0, (size_t)writer->n_columns * CELL_BYTES);
-    group->is_touched = true;
+    if (column >= group->n_set) {
+        uint32_t end = column + ZEROED_COLUMNS;
+
+        end = end < writer->block.n_columns ? end : writer->block.n_columns;
+        memset(group->row + group->n_set, 0, (size_t)(end - group->n_set) * CELL_BYTES);
+        group->n_set = end;
+    }
     return group->row;
 }
 
@@ -291,7 +257,7 @@ put_derived(const cube_writer *writer, column_group *group, const hd_derived_cel
 {
     const int64_t *values     = hd_derived_values(cells, metric);
     const double  *costs      = hd_derived_costs(cells, metric);
-    uint64_t      *row        = row_in(writer, group);
+    uint64_t      *row        = row_with(writer, group, columns[n - 1]);
     double         resolution = (double)writer->report->defs->resolution;
 
     if (group->is_time)
@@ -306,19 +272,41 @@ put_derived(const cube_writer *writer, column_group *group, const hd_derived_cel
 }
 
 static void
-put_imbalance(const cube_writer *writer, const hd_imbalance_row *imbalance, uint32_t column, int64_t comp,
-              bool is_visited, double critical)
+put_imbalance(cube_writer *writer, const hd_imbalance_row *imbalance)
 {
-    hd_derived derived[HD_N_IMBALANCES];
-    uint32_t   location   = writer->report->locations[writer->first + column].location;
-    uint32_t   n          = hd_imbalance_cell(imbalance, location, comp, is_visited, critical, derived);
-    double     resolution = (double)writer->report->defs->resolution;
+    hd_imbalance_cells cells;
+    uint32_t           n          = writer->given.n;
+    uint32_t           found      = hd_imbalance_cells_of(imbalance, &writer->given, &cells);
+    double             resolution = (double)writer->report->defs->resolution;
 
-    for (uint32_t i = 0; i < n; i++) {
-        double seconds = derived[i].cost / resolution;
+    for (int cell = 0; cell < HD_N_IMBALANCES; cell++) {
+        uint64_t *row;
 
-        memcpy(&row_in(writer, writer->group_of_metric[derived[i].metric])[column], &seconds, sizeof seconds);
+        if ((found >> cell & 1) == 0)
+            continue;
+        row = row_with(writer, writer->group_of_metric[hd_imbalances[cell]], writer->given_columns[n - 1]);
+        for (uint32_t i = 0; i < n; i++) {
+            double seconds = cells.ticks[cell][i] / resolution;
+
+            memcpy(&row[writer->given_columns[i]], &seconds, sizeof seconds);
+        }
     }
+    writer->given.n = 0;
+}
+
+static inline void
+give(cube_writer *writer, const hd_imbalance_row *imbalance, uint32_t column, int64_t comp, bool is_visited, double critical)
+{
+    hd_imbalance_given *given = &writer->given;
+    uint32_t            i     = given->n++;
+
+    writer->given_columns[i] = column;
+    given->locations[i]      = writer->block.locations[column].location;
+    given->comp[i]           = comp;
+    given->is_visited[i]     = is_visited;
+    given->critical[i]       = critical;
+    if (given->n == HD_MAX_CELLS)
+        put_imbalance(writer, imbalance);
 }
 
 static void
@@ -326,13 +314,13 @@ fill_counters(cube_writer *writer, uint32_t call_path)
 {
     uint32_t n = writer->n_counters;
 
-    for (uint32_t column = 0; column < writer->n_columns; column++) {
-        const hd_location_counters *counters = &writer->report->locations[writer->first + column].counters;
+    for (uint32_t column = 0; column < writer->block.n_columns; column++) {
+        const hd_location_counters *counters = &writer->block.locations[column].counters;
         const uint64_t             *values   = hd_location_counters_row(counters, n, call_path);
 
         for (uint32_t c = 0; c < n && values != NULL; c++)
             if (values[c] != 0)
-                row_in(writer, writer->group_of_counter[c])[column] = values[c];
+                row_with(writer, writer->group_of_counter[c], column)[column] = values[c];
     }
 }
 
@@ -349,10 +337,10 @@ fill_row(cube_writer *writer, uint32_t row)
     hd_imbalance_row imbalance = hd_imbalance_row_of(writer->imbalance, call_path);
     uint32_t         next      = 0; /* column without imbalance */
 
-    for (size_t i = writer->start[call_path], end = writer->start[call_path + 1]; i < end; i += HD_MAX_CELLS) {
+    for (size_t i = writer->block.start[call_path], end = writer->block.start[call_path + 1]; i < end; i += HD_MAX_CELLS) {
         uint32_t                n       = end - i < HD_MAX_CELLS ? (uint32_t)(end - i) : HD_MAX_CELLS;
-        const uint32_t         *columns = &writer->columns[i];
-        const hd_derived_cells *cells   = hd_derive_cells(writer->derivation, region, &writer->collected[i], n);
+        const uint32_t         *columns = &writer->block.columns[i];
+        const hd_derived_cells *cells   = hd_derive_cells(writer->derivation, region, &writer->block.collected[i], n);
         const int64_t          *comp    = hd_derived_values(cells, HD_METRIC_comp);
         hd_metric_set           metrics = hd_derived_metrics(cells);
 
@@ -362,15 +350,17 @@ fill_row(cube_writer *writer, uint32_t row)
             if (group != NULL && has_row(group, row))
                 put_derived(writer, group, cells, metric, columns, n);
         }
-        for (uint32_t k = 0; k < n; k++) {
+        for (uint32_t k = 0; k < n && imbalance.is_any; k++) {
             for (; imbalance.is_everywhere && next < columns[k]; next++)
-                put_imbalance(writer, &imbalance, next, 0, false, 0);
-            put_imbalance(writer, &imbalance, columns[k], comp[k], cells->visits[k] > 0, cells->critical[k]);
+                give(writer, &imbalance, next, 0, false, 0);
+            give(writer, &imbalance, columns[k], comp[k], cells->visits[k] > 0, cells->critical[k]);
             next = columns[k] + 1;
         }
     }
-    for (; imbalance.is_everywhere && next < writer->n_columns; next++)
-        put_imbalance(writer, &imbalance, next, 0, false, 0);
+    for (; imbalance.is_everywhere && next < writer->block.n_columns; next++)
+        give(writer, &imbalance, next, 0, false, 0);
+    if (writer->given.n > 0)
+        put_imbalance(writer, &imbalance);
     if (writer->n_counters > 0)
         fill_counters(writer, call_path);
 }
@@ -379,7 +369,7 @@ fill_row(cube_writer *writer, uint32_t row)
 static uint32_t
 max_buffered_of(const cube_writer *writer)
 {
-    return writer->is_whole ? BUFFER_BYTES / (writer->n_columns * CELL_BYTES) : 1;
+    return writer->is_whole ? BUFFER_BYTES / (writer->block.n_columns * CELL_BYTES) : 1;
 }
 
 /* Counts the row off in all metrics that have it. Rows without any value of this rank stay as they are: zeros. */
@@ -395,11 +385,12 @@ finish_row(cube_writer *writer, uint32_t row)
         if (!has_row(group, row))
             continue;
         group->i_row++;
-        if (!group->is_touched)
+        if (group->n_set == 0)
             continue;
-        group->is_touched = false;
+        memset(group->row + group->n_set, 0, (size_t)(writer->block.n_columns - group->n_set) * CELL_BYTES);
+        group->n_set = 0;
         group->n_buffered++;
-        group->row += writer->n_columns;
+        group->row += writer->block.n_columns;
         if (group->n_buffered >= max_buffered && error == 0)
             error = flush_rows(writer, group);
     }
@@ -568,7 +559,7 @@ prepare(cube_writer *writer, hd_analysis_comm *analysis_comm)
     writer->n_paths     = tree->n;
     writer->n_words     = tree->n / 64 + 1;
     writer->path_of_row = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1);
-    writer->start       = HD_NEW_ARRAY(size_t, (size_t)tree->n + 1);
+    hd_column_block_init(&writer->block, tree->n);
     hd_tree_order_list(&writer->order, writer->path_of_row);
     writer->n_counters       = writer->report->compat || writer->report->without_counters ? 0 : writer->report->defs->n_counters;
     writer->counter_rows     = HD_NEW_ARRAY(uint64_t, (size_t)writer->n_counters * writer->n_words + 1);
@@ -576,10 +567,10 @@ prepare(cube_writer *writer, hd_analysis_comm *analysis_comm)
     writer->derivation = hd_derivation_new(writer->report->defs, tree,
         (hd_derivation_options){ .compat = writer->report->compat, .is_profile = writer->report->is_profile, .has_causes = writer->report->has_causes,
                                  .facts = writer->report->facts });
-    writer->imbalance = hd_imbalance_new(analysis_comm, writer->report, writer->derivation);
+    writer->imbalance = hd_imbalance_new(writer->report, writer->derivation);
+    lay_out(writer, analysis_comm);
     if (writer->report->has_startup)
         writer->startup = hd_startup_rows_gather(analysis_comm, writer->report, writer->derivation, writer->imbalance);
-    lay_out(writer, analysis_comm);
 }
 
 static void
@@ -590,9 +581,7 @@ clean_up(cube_writer *writer)
     free(writer->groups);
     free(writer->counter_rows);
     free(writer->group_of_counter);
-    free(writer->collected);
-    free(writer->columns);
-    free(writer->start);
+    hd_column_block_fini(&writer->block);
     free(writer->path_of_row);
     hd_tree_order_fini(&writer->order);
     free(writer->startup.rows);

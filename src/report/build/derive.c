@@ -471,17 +471,25 @@ is_among(const hd_metric_set *these, const share_list *list)
 
 bool
 hd_derives_only(const hd_derivation *derivation, uint32_t region, const hd_collected *collected, uint32_t n,
-                const hd_metric_set *these)
+                const hd_metric_set *these, hd_metric_terms *settled)
 {
     const region_shares *kind = shares_of(derivation, region);
 
     for (uint32_t i = 0; i < n; i++) {
-        for (uint32_t e = 0; e < collected[i].n; e++)
-            if (!is_among(these, list_of(derivation, kind, collected[i].entries[e].metric)))
+        for (const hd_severity *entry = collected[i].entries, *end = entry + collected[i].n; entry < end; entry++) {
+            if (HD_LIKELY(hd_metric_set_has(&settled->values, entry->metric)))
+                continue;
+            if (!is_among(these, list_of(derivation, kind, entry->metric)))
                 return false;
-        for (uint32_t c = 0; c < collected[i].n_costs; c++)
-            if (!is_among(these, &derivation->of_metric[collected[i].costs[c].metric]))
+            hd_metric_set_add(&settled->values, entry->metric);
+        }
+        for (const hd_cost *cost = collected[i].costs, *end = cost + collected[i].n_costs; cost < end; cost++) {
+            if (HD_LIKELY(hd_metric_set_has(&settled->costs, cost->metric)))
+                continue;
+            if (!is_among(these, &derivation->of_metric[cost->metric]))
                 return false;
+            hd_metric_set_add(&settled->costs, cost->metric);
+        }
     }
     return true;
 }

@@ -34,16 +34,6 @@ hd_metric_set_has(const hd_metric_set *set, uint32_t metric)
     return set->words[metric / 64] >> metric % 64 & 1;
 }
 
-static inline bool
-hd_metric_set_contains(const hd_metric_set *set, const hd_metric_set *other)
-{
-    uint64_t others = 0;
-
-    for (size_t i = 0; i < sizeof set->words / sizeof *set->words; i++)
-        others |= other->words[i] & ~set->words[i];
-    return others == 0;
-}
-
 /* The first one from `metric` on; HD_N_METRICS if there is none. */
 static inline uint32_t
 hd_metric_set_next(const hd_metric_set *set, uint32_t metric)
@@ -140,9 +130,16 @@ const hd_derived_cells *hd_derive_cells(const hd_derivation *derivation, uint32_
 /* Whether the metric has a value that is not zero. */
 bool hd_derived_is_any(const hd_derived_cells *cells, uint32_t metric);
 
-/* Whether these locations can have none but these metrics, as far as can be said without the values. */
+/* Measured metrics, of which all that follows in a region is among others. */
+typedef struct hd_metric_terms {
+    hd_metric_set values, costs;
+} hd_metric_terms;
+
+/* Whether these locations can have none but these metrics, as far as can be said without the values.
+ *   settled   those of which that is known: at first none, then of earlier calls with the region, between which `these`
+ *             became more */
 bool hd_derives_only(const hd_derivation *derivation, uint32_t region, const hd_collected *collected, uint32_t n,
-                     const hd_metric_set *these);
+                     const hd_metric_set *these, hd_metric_terms *settled);
 
 /* A sum of metrics with factors that needs neither visits nor costs, multiplied out to what is collected. */
 typedef struct hd_combination {

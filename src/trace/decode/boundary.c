@@ -451,5 +451,4 @@ hd_decoder_boundaries_finish(hd_decoder *decoder)
         has_time = decoder->compat || decoder->out->nodes[decoder->touched[i].node].time != decoder->touched[i].time;
     if (has_time || (log->n_intervals > 0 && decoder->now > log->end))
         put_interval(decoder, decoder->now, decoder->n_touched);
-    free(decoder->touched);
 }

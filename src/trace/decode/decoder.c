@@ -33,20 +33,53 @@ take_room(hd_decoder *decoder)
         hd_table_init(&decoder->children);
         return;
     }
-    decoder->children        = room->children;
-    decoder->beside          = room->beside;
-    decoder->capacity_beside = room->capacity_beside;
+    decoder->children         = room->children;
+    decoder->beside           = room->beside;
+    decoder->capacity_beside  = room->capacity_beside;
+    decoder->out->nodes       = room->nodes;
+    decoder->capacity_nodes   = room->capacity_nodes;
+    decoder->stack.frames     = room->frames;
+    decoder->stack.capacity   = room->capacity_frames;
+    decoder->touched          = room->touched;
+    decoder->capacity_touched = room->capacity_touched;
+    *room                     = (hd_decoder_room){ .beside = NULL };
     hd_table_clear(&decoder->children);
 }
 
-enum { MOST_SLOTS = 16 }; /* of a table that is kept, for each call path: to clear it costs as much as that */
+enum {
+    MOST_SLOTS = 16,  /* of a table that is kept, for each call path: to clear it costs as much as that */
+    MOST_NODES = 1024 /* of those that are copied, and their room kept */
+};
+
+static void
+pack_nodes(hd_decoder *decoder)
+{
+    hd_loaded_location *out   = decoder->out;
+    hd_path_node       *nodes = out->nodes;
+
+    if (decoder->room == NULL || out->n_nodes > MOST_NODES) {
+        out->nodes = hd_pack(nodes, out->n_nodes, sizeof *nodes);
+        return;
+    }
+    out->nodes = HD_NEW_UNSET(hd_path_node, out->n_nodes);
+    if (out->n_nodes > 0)
+        memcpy(out->nodes, nodes, out->n_nodes * sizeof *nodes);
+    decoder->room->nodes          = nodes;
+    decoder->room->capacity_nodes = decoder->capacity_nodes;
+}
 
 static void
 give_room_back(hd_decoder *decoder)
 {
     hd_decoder_room own = { .beside = NULL }, *room = decoder->room != NULL ? decoder->room : &own;
 
-    *room = (hd_decoder_room){ decoder->children, decoder->beside, decoder->capacity_beside };
+    room->children         = decoder->children;
+    room->beside           = decoder->beside;
+    room->capacity_beside  = decoder->capacity_beside;
+    room->frames           = decoder->stack.frames;
+    room->capacity_frames  = decoder->stack.capacity;
+    room->touched          = decoder->touched;
+    room->capacity_touched = decoder->capacity_touched;
     if (room == &own || room->children.mask / MOST_SLOTS > decoder->out->n_nodes)
         hd_decoder_room_fini(room);
 }
@@ -56,6 +89,9 @@ hd_decoder_room_fini(hd_decoder_room *room)
 {
     hd_table_fini(&room->children);
     free(room->beside);
+    free(room->nodes);
+    free(room->frames);
+    free(room->touched);
     *room = (hd_decoder_room){ .beside = NULL };
 }
 
@@ -94,7 +130,6 @@ trim(hd_loaded_location *out)
     hd_bytes_pack(&out->threads.bytes);
     hd_bytes_pack(&out->intervals.bytes);
     hd_bytes_pack(&out->intervals.boundaries);
-    out->nodes  = hd_pack(out->nodes, out->n_nodes, sizeof *out->nodes);
     out->counts = hd_pack(out->counts, out->n_counts, sizeof *out->counts);
     if (out->n_open_calls > 0)
         out->open_calls = hd_pack(out->open_calls, out->n_open_calls, sizeof *out->open_calls);
@@ -153,7 +188,7 @@ hd_decoder_finish(hd_decoder *decoder)
     hd_team_starts_complete(&decoder->join->team_starts);
     decoder->out->log.channels = hd_channel_table_take(&decoder->channels, &decoder->out->log.n_channels);
     trim(decoder->out);
-    free(decoder->stack.frames);
+    pack_nodes(decoder);
     free(decoder->team_places);
     free(decoder->forks);
     free(decoder->open_marks);

@@ -12,12 +12,10 @@ add_node(hd_decoder *decoder, hd_path_node node, bool is_place)
         hd_fatal("location %" PRIu64 " has more call paths than can be numbered",
                  hd_defs_locations(decoder->defs)[decoder->out->location].ref);
     for (uint32_t bits = 0; bits <= decoder->side_bits; bits++) {
-        hd_path_node here = node;
-
-        here.parent = is_place || node.parent == HD_NONE ? node.parent : node.parent | bits;
         HD_PUSH(decoder->beside, decoder->n_beside, decoder->capacity_beside,
                 ((hd_beside_node){ .sibling = (uint32_t)n, .counts = HD_NONE }));
-        HD_PUSH(decoder->out->nodes, n, decoder->capacity_nodes, here);
+        HD_PUSH(decoder->out->nodes, n, decoder->capacity_nodes, node);
+        decoder->out->nodes[n - 1].parent |= is_place || node.parent == HD_NONE ? 0 : bits;
     }
     decoder->nodes        = decoder->out->nodes;
     decoder->out->n_nodes = (uint32_t)n;

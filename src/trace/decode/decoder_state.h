@@ -207,7 +207,10 @@ typedef struct hd_beside_node {
 typedef struct hd_decoder_room {
     hd_table        children;
     hd_beside_node *beside;
-    size_t          capacity_beside;
+    hd_path_node   *nodes;
+    hd_frame       *frames;
+    hd_touched     *touched;
+    size_t          capacity_beside, capacity_nodes, capacity_frames, capacity_touched;
 } hd_decoder_room;
 
 void hd_decoder_room_fini(hd_decoder_room *room);

@@ -83,15 +83,19 @@ check_derived(uint32_t region, bool compat, const hd_severity *entries, size_t n
 
     CHECK_EQ(n, n_expected);
     for (uint32_t i = 0; i < n && i < n_expected; i++) {
-        hd_metric_set others;
+        hd_metric_terms settled = { .values = { { 0 } } };
+        hd_metric_set   others;
 
         CHECK_STR(hd_metric_infos[derived[i].metric].id, hd_metric_infos[expected[i].metric].id);
         CHECK_EQ(derived[i].value, expected[i].value);
         CHECK(derived[i].cost == 0);
         memset(&others, 0xFF, sizeof others);
-        CHECK(hd_derives_only(derivation, region, &collected, 1, &others));
+        CHECK(hd_derives_only(derivation, region, &collected, 1, &others, &settled));
+        for (size_t e = 0; e < n_entries; e++)
+            CHECK(hd_metric_set_has(&settled.values, entries[e].metric));
+        settled = (hd_metric_terms){ .values = { { 0 } } };
         others.words[derived[i].metric / 64] &= ~(UINT64_C(1) << derived[i].metric % 64);
-        CHECK(!hd_derives_only(derivation, region, &collected, 1, &others));
+        CHECK(!hd_derives_only(derivation, region, &collected, 1, &others, &settled));
     }
     hd_derivation_free(derivation);
 }
@@ -307,11 +311,12 @@ TEST(costs_are_in_all_that_contains_them)
     CHECK(sum_of(derived, n, M(delay_collective)) == 1.5);
     CHECK(sum_of(derived, n, M(delay_omp)) == 2);
     for (uint32_t i = 0; i < n; i++) {
-        hd_metric_set others;
+        hd_metric_terms settled = { .values = { { 0 } } };
+        hd_metric_set   others;
 
         memset(&others, 0xFF, sizeof others);
         others.words[derived[i].metric / 64] &= ~(UINT64_C(1) << derived[i].metric % 64);
-        CHECK(!hd_derives_only(derivation, MAIN, &collected, 1, &others));
+        CHECK(!hd_derives_only(derivation, MAIN, &collected, 1, &others, &settled));
     }
     hd_derivation_free(derivation);
 }
