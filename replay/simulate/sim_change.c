@@ -201,6 +201,8 @@ change_at(hd_sim_location *location, uint32_t node, size_t *capacity)
 
     if (location->change_of[node] != HD_NONE)
         return &location->changes[location->change_of[node]];
+    if (n == 0)
+        HD_RESERVE(location->changes, n, *capacity, (size_t)location->location->n_nodes);
     for (int k = 0; k < HD_SIM_LANES; k++)
         change.numerator[k] = change.denominator[k] = 1;
     HD_PUSH(location->changes, n, *capacity, change);

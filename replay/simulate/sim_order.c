@@ -32,10 +32,11 @@ receive_of(const hd_sim_dependency *first, size_t n, bool wants_last)
     return found;
 }
 
-static size_t
-n_of_call(const hd_sim_location *location, size_t first)
+/* Whether the call may get messages in another order: it waits for some, and not for all that it started. */
+static inline bool
+may_order(const hd_sim *sim, const hd_sim_location *location, const hd_sim_call *call)
 {
-    return location->calls[location->dependencies[first].call].n_dependencies;
+    return (call->flags & (HD_SIM_CALL_RECEIVES | HD_SIM_CALL_POLLED)) != 0 && !completes_all(sim, location, call);
 }
 
 /* ---- what the recorded run shows --------------------------------------------------------------------------------- */
@@ -45,7 +46,7 @@ static bool
 had_arrived(const hd_sim_worker *sw, const hd_sim_location *location, size_t first, const hd_sim_dependency *message,
             const hd_sim_dependency *other)
 {
-    size_t          n = n_of_call(location, first);
+    size_t          n = location->calls[message->call].n_dependencies;
     hd_sim_equation equation;
     hd_span         transfer;
 
@@ -68,9 +69,11 @@ hd_sim_order_find(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
         const hd_sim_call       *call = &location->calls[location->dependencies[i].call];
         const hd_sim_dependency *earliest, *other = before[call->node];
 
-        n        = n_of_call(location, i);
+        n = call->n_dependencies;
+        if (!may_order(sw->sim, location, call))
+            continue;
         earliest = receive_of(&location->dependencies[i], n, false);
-        if (earliest == NULL || completes_all(sw->sim, location, call))
+        if (earliest == NULL)
             continue;
         if (other != NULL && other->process != earliest->process && had_arrived(sw, location, i, earliest, other))
             sw->n_directed[hd_sim_path_of(location, call->node)]++;
@@ -107,8 +110,8 @@ hd_sim_order_mark(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
     for (size_t i = 0, n; i < location->n_dependencies; i += n) {
         hd_sim_call *call = &location->calls[location->dependencies[i].call];
 
-        n = n_of_call(location, i);
-        if (receive_of(&location->dependencies[i], n, false) == NULL || completes_all(sw->sim, location, call) ||
+        n = call->n_dependencies;
+        if (!may_order(sw->sim, location, call) || receive_of(&location->dependencies[i], n, false) == NULL ||
             sw->sim->is_directed[hd_sim_path_of(location, call->node)])
             continue;
         if (location->order_of == NULL) {

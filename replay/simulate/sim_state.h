@@ -97,8 +97,8 @@ typedef enum hd_sim_what { /* of the call that others depend on */
 
 typedef struct hd_sim_notice {
     uint32_t call;
-    uint32_t process;     /* whose dependency; once they are linked: HD_NONE, a location of this worker */
-    uint32_t thread_what; /* thread, then the location << 2 | hd_sim_what */
+    uint32_t process;     /* whose dependency; HD_NONE: of a location of this worker */
+    uint32_t thread_what; /* its thread, of this worker the location << 2 | hd_sim_what */
     uint32_t dependency;
 } hd_sim_notice;
 

@@ -175,9 +175,10 @@ link(void *context, hd_worker *worker)
 static void
 link_process(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 {
+    (void)sw;
     (void)worker;
     if (location->thread == 0)
-        hd_sim_link_process(sw->sim, location);
+        hd_sim_link_process(location);
 }
 
 static void
