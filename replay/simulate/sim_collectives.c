@@ -291,13 +291,22 @@ add_for_prefix(hd_sim_worker *sw, const hd_worker *worker, const sim_instance *i
 
 /* ---- pairs of members of operations with a root ------------------------------------------------------------------ */
 
+/* To the root. */
+static uint32_t
+relative(const hd_sim_rooted *rooted, uint32_t rank)
+{
+    uint32_t n = rooted->operation.n_members;
+
+    return (rank + n - rooted->root) % n;
+}
+
 static hd_sim_pair
 pair_of(const hd_sim_rooted *rooted, uint32_t waiter, uint32_t other)
 {
     hd_sim_pair pair = rooted->operation;
 
-    pair.waiter = (waiter + pair.n_members - rooted->root) % pair.n_members;
-    pair.other  = (other + pair.n_members - rooted->root) % pair.n_members;
+    pair.waiter = relative(rooted, waiter);
+    pair.other  = relative(rooted, other);
     return pair;
 }
 
@@ -306,15 +315,16 @@ learn_pairs(hd_sim_worker *sw, const hd_worker *worker, const hd_sim_rooted *roo
 {
     const hd_sim_step *steps = &sw->steps[rooted->first_step];
 
-    for (size_t i = 0; i < rooted->n_steps; i++)
-        for (size_t k = 0; is_own(sw, worker, &steps[i]) && k < rooted->n_steps; k++) {
-            hd_sim_pair pair;
+    for (size_t i = 0; i < rooted->n_steps; i++) {
+        hd_sim_pair pair = pair_of(rooted, steps[i].rank, steps[i].rank);
 
+        for (size_t k = 0; is_own(sw, worker, &steps[i]) && k < rooted->n_steps; k++) {
             if (i == k || steps[k].enter <= steps[i].enter)
                 continue;
-            pair = pair_of(rooted, steps[i].rank, steps[k].rank);
+            pair.other = relative(rooted, steps[k].rank);
             hd_sim_tree_add(&sw->tree, &pair, steps[i].leave < steps[k].enter);
         }
+    }
 }
 
 /* steps: ascending by rank. */
@@ -379,18 +389,24 @@ latest_within(const hd_sim_worker *sw, const hd_sim_rooted *rooted, const hd_sim
 static void
 settle_waiter(hd_sim_worker *sw, const hd_sim_rooted *rooted, const hd_sim_step *steps, size_t i)
 {
-    sim_moment latest = latest_within(sw, rooted, steps, i);
+    const hd_sim_step *waiter   = &steps[i];
+    hd_sim_location   *location = hd_sim_location_of(sw->sim, waiter->process, waiter->thread);
+    sim_moment         latest   = latest_within(sw, rooted, steps, i);
+    hd_sim_pair        pair     = pair_of(rooted, waiter->rank, waiter->rank);
+    uint64_t           learned  = hd_sim_learned_others(&sw->sim->learned, &pair);
+    uint32_t           other;
 
     for (size_t k = 0; k < rooted->n_steps; k++) {
-        hd_sim_pair pair     = pair_of(rooted, steps[i].rank, steps[k].rank);
-        bool        is_leave = k == latest.step && latest.is_leave;
+        bool is_leave = k == latest.step && latest.is_leave;
 
-        if (k == i || (steps[k].enter > steps[i].leave && !is_leave) || (rooted->root_is_first && steps[k].is_root) ||
-            (k != latest.step && !hd_sim_learned_has(&sw->sim->learned, &pair)))
+        if (k == i || (steps[k].enter > waiter->leave && !is_leave) || (rooted->root_is_first && steps[k].is_root))
             continue;
-        add_to(sw, &steps[i], &(hd_sim_dependency){
-            .kind = HD_SIM_TREE, .call = steps[i].call, .time = is_leave ? latest.time : steps[k].enter,
-            .bytes = hd_time_max(steps[i].sent, steps[i].received), .process = steps[k].process,
+        pair.other = relative(rooted, steps[k].rank);
+        if (k != latest.step && (!hd_sim_pair_other(&pair, &other) || (learned >> other & 1) == 0))
+            continue;
+        hd_sim_add_dependency(location, &(hd_sim_dependency){
+            .kind = HD_SIM_TREE, .call = waiter->call, .time = is_leave ? latest.time : steps[k].enter,
+            .bytes = hd_time_max(waiter->sent, waiter->received), .process = steps[k].process,
             .thread = steps[k].start_thread, .from = steps[k].start_call - is_leave, .is_leave = is_leave,
             .operation = (uint16_t)rooted->operation.operation, .n_members = rooted->operation.n_members,
             .comm = rooted->comm, .is_same_node = rooted->is_same_node });
@@ -512,6 +528,34 @@ typedef struct sim_part { /* of a location in an operation */
     bool       is_nbc, is_root;
 } sim_part;
 
+/* counts: the member is waited for. */
+static inline void
+add_part(sim_value *into, const sim_part *part, bool counts, uint32_t node)
+{
+    const sim_member *member = &part->member;
+    sim_side         *side   = &into->sides[member->side];
+
+    side->n++;
+    if (counts) {
+        side->n_contributing++;
+        side->latest      = hd_time_max(side->latest, part->enter);
+        side->latest_next = hd_time_max(side->latest_next, part->next_enter);
+    }
+    into->earliest_leave = hd_time_min(into->earliest_leave, part->leave);
+    into->max_bytes      = hd_time_max(into->max_bytes, member->bytes);
+    if (part->n_members > 0)
+        into->bytes_each = hd_time_max(into->bytes_each, member->bytes / part->n_members);
+    into->min_operation = min(into->min_operation, part->operation);
+    into->max_operation = max(into->max_operation, part->operation);
+    into->min_node      = min(into->min_node, node);
+    into->max_node      = max(into->max_node, node);
+    into->n_not_exchanging += !member->sends || !member->receives;
+    if (part->is_root) {
+        into->n_roots++;
+        into->root = part->rank;
+    }
+}
+
 static void
 contribute(hd_sim_worker *sw, hd_worker *worker, const sim_part *part)
 {
@@ -519,23 +563,11 @@ contribute(hd_sim_worker *sw, hd_worker *worker, const sim_part *part)
     sim_instance      *instance = (sim_instance *)hd_reduction_instance_of(&sw->collectives, comm, part->number);
     const sim_member  *member   = &part->member;
     hd_sim_group       group    = hd_sim_group_of(part->operation);
-    bool               counts   = group == HD_SIM_SYNCHRONISES || member->sends;
-    uint32_t           node     = hd_defs_processes(sw->sim->defs)[member->location->process_id].node;
-    sim_value          value    = empty_value;
 
     if (instance->n_members == comm->tree.n_members) /* damaged: it is there twice */
         return;
-    value.sides[member->side] = (sim_side){ .latest = counts ? part->enter : 0, .n = 1, .n_contributing = counts,
-                                              .latest_next = counts ? part->next_enter : 0 };
-    value.earliest_leave      = part->leave;
-    value.max_bytes           = member->bytes;
-    value.bytes_each          = part->n_members > 0 ? member->bytes / part->n_members : 0;
-    value.min_operation = value.max_operation = part->operation;
-    value.min_node = value.max_node = node;
-    value.n_not_exchanging          = !member->sends || !member->receives;
-    value.n_roots                   = part->is_root;
-    value.root                      = part->is_root ? part->rank : 0;
-    merge(&instance->value, &value);
+    add_part(&instance->value, part, group == HD_SIM_SYNCHRONISES || member->sends,
+             hd_defs_processes(sw->sim->defs)[member->location->process_id].node);
     instance->members[instance->n_members++] = *member;
     if (group == HD_SIM_ROOT_FIRST || group == HD_SIM_ROOT_LAST || group == HD_SIM_PREFIX)
         add_steps(instance, &(hd_sim_step){ .enter = part->enter, .leave = part->leave, .sent = part->sent,

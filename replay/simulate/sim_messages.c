@@ -173,12 +173,21 @@ hd_sim_send_deliver(hd_sim_worker *sw, const void *data)
 
 /* ---- match ------------------------------------------------------------------------------------------------------- */
 
-/* The first post at that time, n_posts if there is none. */
+static bool
+is_first_post(const hd_sim_location *location, size_t i, hd_time enter)
+{
+    return i < location->n_posts && location->posts[i].enter == enter && (i == 0 || location->posts[i - 1].enter != enter);
+}
+
+/* The first post at that time, n_posts if there is none. Mostly the last one that was found, or the next one. */
 static size_t
-first_post(const hd_sim_location *location, hd_time enter)
+first_post(hd_sim_location *location, hd_time enter)
 {
     size_t low = 0, high = location->n_posts;
 
+    for (size_t i = location->i_post; i < location->i_post + 2; i++)
+        if (is_first_post(location, i, enter))
+            return location->i_post = i;
     while (low < high) {
         size_t middle = (low + high) / 2;
 
@@ -187,6 +196,7 @@ first_post(const hd_sim_location *location, hd_time enter)
         else
             high = middle;
     }
+    location->i_post = low;
     return low < location->n_posts && location->posts[low].enter == enter ? low : location->n_posts;
 }
 
@@ -194,9 +204,9 @@ first_post(const hd_sim_location *location, hd_time enter)
 static uint32_t
 find_post(const hd_sim *sim, const hd_sim_location *location, const hd_sim_receive *receive)
 {
-    const hd_sim_location *poster = hd_sim_location_of(sim, location->process_id, receive->post_thread);
-    uint32_t               nth    = receive->post != HD_NONE ? receive->post : 0;
-    size_t                 i;
+    hd_sim_location *poster = hd_sim_location_of(sim, location->process_id, receive->post_thread);
+    uint32_t         nth    = receive->post != HD_NONE ? receive->post : 0;
+    size_t           i;
 
     if (receive->post_call != HD_NONE || receive->begin == 0)
         return receive->post_call;
@@ -210,16 +220,17 @@ find_post(const hd_sim *sim, const hd_sim_location *location, const hd_sim_recei
 static void
 find_periods(const hd_sim *sim, hd_sim_location *location)
 {
-    hd_time little = sim->defs->resolution / HD_SIM_ADJACENT;
+    hd_time  little = sim->defs->resolution / HD_SIM_ADJACENT;
+    uint32_t period = 0;
 
     location->periods = HD_NEW_UNSET(uint32_t, location->n_calls + 1);
     for (size_t i = 0; i < location->n_calls; i++) {
         const hd_sim_call *call = &location->calls[i];
 
-        location->periods[i] = (uint32_t)i;
-        if (i > 0 && ((call->flags | call[-1].flags) & HD_SIM_CALL_THREADS) == 0 &&
-            call->enter < call[-1].leave + little)
-            location->periods[i] = location->periods[i - 1];
+        if (i == 0 || call->enter >= call[-1].leave + little ||
+            ((call->flags | call[-1].flags) & HD_SIM_CALL_THREADS) != 0)
+            period = (uint32_t)i;
+        location->periods[i] = period;
     }
 }
 

@@ -160,7 +160,7 @@ hd_sim_order_see(hd_sim_worker *sw, hd_sim_location *location, size_t n)
     if (sw->sim->variant != HD_SIM_PLAIN || earliest == NULL || latest == NULL)
         return;
     order = &location->orders[location->order_of[location->calls[location->i_call].node]];
-    sent  = hd_sim_arrived(sw, earliest);
+    sent  = hd_sim_arrived(sw, earliest, sw->sim->width);
     for (uint32_t k = 0; k < sw->sim->n_lanes && sent != NULL && order->process != HD_NONE; k++)
         if (order->process != earliest->process && earliest->time >= order->sent &&
             sent[k] < order->new_sent.lane[k]) {
@@ -170,7 +170,7 @@ hd_sim_order_see(hd_sim_worker *sw, hd_sim_location *location, size_t n)
     location->reordered[location->i_call] = lanes;
     if (lanes != 0)
         location->reordered[order->call] |= lanes;
-    sent = hd_sim_arrived(sw, latest);
+    sent = hd_sim_arrived(sw, latest, sw->sim->width);
     if (sent == NULL)
         return;
     order->sent    = latest->time;

@@ -206,6 +206,7 @@ typedef struct hd_sim_location {
     struct hd_sim_rma *rma;              /* sim_rma.c, NULL: none yet */
     hd_cursor         cursor;
     size_t            i_after;       /* in op_calls: what hd_sim_call_after() found last */
+    size_t            i_post;        /* in posts: what was found last */
 
     /* While it is passed. */
     hd_interval_cursor    intervals;
@@ -227,6 +228,7 @@ typedef struct hd_sim_location {
     uint64_t             *rests;     /* [n_rests] what is left of a tick, of each change; below its denominator */
     uint32_t              n_changes, n_rests;
     bool                  is_summed; /* pieces of time may be summed before they change (sim_change.c) */
+    bool                  is_alike;  /* the same, and all that change do so alike */
     size_t                i_call, i_dependency, i_notice, i_member, i_polled;
     const hd_sim_polled  *gap;       /* of the call that is entered, NULL: it has none */
     hd_span               gap_left;  /* of its gaps */
