@@ -97,6 +97,113 @@ add_roles_of_send(const hd_sim_worker *sw, hd_sim_location *location, const hd_s
                         false);
 }
 
+/* ---- sends of this worker ---------------------------------------------------------------------------------------- */
+
+static uint64_t
+hash_of(const hd_channel *channel, uint32_t sender, uint32_t receiver)
+{
+    return hd_hash((uint64_t)channel->comm << 32 | channel->tag) ^ ((uint64_t)sender << 32 | receiver);
+}
+
+static void
+add_channel(hd_sim_worker *sw, const hd_sim_location *location, uint32_t number)
+{
+    const hd_channel *channel = &location->location->log.channels[number];
+    uint64_t          hash    = hash_of(channel, location->process_id, channel->peer);
+    bool              is_new  = false;
+
+    for (; !is_new; hash++) {
+        uint64_t *place;
+
+        hash += hash == HD_MAP_FREE;
+        place = hd_map_add(&sw->channels, hash, &is_new);
+        if (is_new)
+            *place = (uint64_t)location->number << 32 | number;
+    }
+}
+
+/* The sends to a receive's channel; .sender NULL: they are not here, or are exchanged. */
+static hd_sim_source
+find_source(const hd_sim_worker *sw, const hd_sim_location *location, const hd_channel *channel)
+{
+    uint64_t        hash = hash_of(channel, channel->peer, location->process_id);
+    const uint64_t *place;
+
+    for (;; hash++) {
+        hd_sim_source     source = { .is_known = true };
+        const hd_channel *other;
+
+        hash += hash == HD_MAP_FREE;
+        place = hd_map_get(&sw->channels, hash);
+        if (place == NULL)
+            return source;
+        source.sender  = &sw->sim->locations[*place >> 32];
+        source.channel = (uint32_t)*place;
+        other          = &source.sender->location->log.channels[source.channel];
+        if (other->comm == channel->comm && other->tag == channel->tag && other->peer == location->process_id &&
+            source.sender->process_id == channel->peer)
+            return source;
+    }
+}
+
+void
+hd_sim_sends_make_room(hd_sim_worker *sw, hd_sim_location *location)
+{
+    const hd_oplog *log   = &location->location->log;
+    uint32_t        n_own = 0;
+    size_t          n     = 0;
+
+    location->first_sent = HD_NEW_UNSET(uint32_t, log->n_channels);
+    for (uint32_t c = 0; c < log->n_channels; c++) {
+        const hd_channel *channel = &log->channels[c];
+
+        location->first_sent[c] = HD_NONE;
+        if (channel->kind != HD_CHANNEL_SEND)
+            continue;
+        n += channel->n;
+        if (channel->has_numbers || n > HD_NONE ||
+            hd_sim_home(sw->sim, channel->peer) != hd_sim_home(sw->sim, location->process_id))
+            continue;
+        location->first_sent[c] = n_own;
+        n_own += channel->n;
+        add_channel(sw, location, c);
+    }
+    location->own_sent = HD_NEW_UNSET(hd_sim_sent, n_own);
+    HD_RESERVE(location->sent, location->n_sent, location->capacity_sent, n - n_own);
+    HD_RESERVE(location->notices, location->n_notices, location->capacity_notices, n);
+}
+
+/* NULL: it is not of this worker, or was exchanged. */
+static inline const hd_sim_sent *
+own_send(const hd_sim_worker *sw, hd_sim_location *location, const hd_sim_receive *receive)
+{
+    hd_sim_source *source = &location->sources[receive->channel];
+
+    if (HD_UNLIKELY(!source->is_known))
+        *source = find_source(sw, location, &location->location->log.channels[receive->channel]);
+    if (source->sender == NULL || receive->number >= source->sender->next[source->channel] ||
+        receive->number >= source->sender->location->log.channels[source->channel].n)
+        return NULL;
+    return &source->sender->own_sent[source->sender->first_sent[source->channel] + receive->number];
+}
+
+/* The roles of those that are not exchanged. */
+static void
+add_roles_of_own(hd_sim_worker *sw, hd_sim_location *location)
+{
+    const hd_oplog *log = &location->location->log;
+
+    for (uint32_t c = 0; c < log->n_channels; c++)
+        for (uint32_t i = 0; location->first_sent[c] != HD_NONE && i < location->next[c] && i < log->channels[c].n; i++) {
+            hd_sim_send send;
+
+            describe(sw, location, &location->own_sent[location->first_sent[c] + i], &send);
+            add_roles_of_send(sw, location, &send, log->channels[c].tag);
+        }
+}
+
+/* ---- exchanged sends --------------------------------------------------------------------------------------------- */
+
 /* Of a channel of the location, to or from a process of this worker. */
 static hd_channel_queue *
 queue_of(hd_sim_worker *sw, hd_sim_location *location, uint32_t channel, bool is_send)
@@ -133,23 +240,6 @@ hd_sim_send_take(hd_sim_worker *sw, hd_sim_location *location, uint32_t channel,
     const hd_queued_message *queued = hd_channel_queues_take(queue_of(sw, location, channel, false), number);
 
     return queued != NULL ? (const hd_sim_send *)(const void *)queued->payload : NULL;
-}
-
-void
-hd_sim_send_found(hd_sim_location *location, const hd_op *op, uint32_t call)
-{
-    const hd_oplog *log            = &location->location->log;
-    bool            is_nonblocking = (op->flags & HD_OP_NONBLOCKING) != 0;
-
-    if (is_nonblocking && log->completions[op->number].call == HD_COMPLETION_CANCELLED) {
-        if (log->channels[op->channel].has_numbers)
-            hd_cursor_number(&location->cursor);
-        return;
-    }
-    HD_PUSH(location->sent, location->n_sent, location->capacity_sent,
-            ((hd_sim_sent){ .bytes = op->sent, .call = call, .channel = op->channel,
-                            .number = hd_sim_take_number(location, op->channel),
-                            .request = is_nonblocking ? op->number : HD_NONE }));
 }
 
 void
@@ -384,29 +474,23 @@ match(hd_sim_worker *sw, hd_sim_location *location, hd_sim_receive *receive, con
 }
 
 void
-hd_sim_receive_found(hd_sim_location *location, const hd_op *op, uint32_t call)
-{
-    const hd_oplog *log     = &location->location->log;
-    hd_sim_receive  receive = { .begin = op->begin, .call = call, .channel = op->channel, .post = op->post,
-                                .post_call = HD_NONE, .post_thread = location->thread,
-                                .number = hd_sim_take_number(location, op->channel) };
-
-    if ((op->flags & HD_OP_ELSEWHERE) != 0)
-        receive.post_thread = log->posted_elsewhere[location->cursor.i_posted_elsewhere - 1].thread;
-    else if ((op->flags & HD_OP_NONBLOCKING) == 0)
-        receive.post_call = receive.call;
-    HD_PUSH(location->receives, location->n_receives, location->capacity_receives, receive);
-}
-
-void
 hd_sim_match(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 {
+    hd_sim_send described;
+
     (void)worker;
     HD_RESERVE(location->candidates, location->n_candidates, location->capacity_candidates, location->n_receives);
+    if (sw->sim->wants_roles)
+        add_roles_of_own(sw, location);
     for (size_t i = 0; i < location->n_receives; i++) {
         hd_sim_receive    *receive = &location->receives[i];
-        const hd_sim_send *send    = hd_sim_send_take(sw, location, receive->channel, receive->number);
+        const hd_sim_sent *sent    = own_send(sw, location, receive);
+        const hd_sim_send *send    = &described;
 
+        if (HD_LIKELY(sent != NULL))
+            describe(sw, location->sources[receive->channel].sender, sent, &described);
+        else
+            send = hd_sim_send_take(sw, location, receive->channel, receive->number);
         if (HD_LIKELY(send != NULL)) {
             match(sw, location, receive, send);
             continue;
@@ -465,6 +549,12 @@ hd_sim_settle_sends(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locat
     }
     free(location->candidates);
     free(location->periods);
+    free(location->own_sent);
+    free(location->first_sent);
+    free(location->sources);
+    location->own_sent     = NULL;
+    location->first_sent   = NULL;
+    location->sources      = NULL;
     location->periods      = NULL;
     location->candidates   = NULL;
     location->n_candidates = location->capacity_candidates = 0;

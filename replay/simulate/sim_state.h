@@ -140,6 +140,12 @@ typedef struct hd_sim_sent { /* a send of the op log, which is not cancelled */
     uint32_t request; /* its position in completions; HD_NONE: it is blocking */
 } hd_sim_sent;
 
+typedef struct hd_sim_source { /* of the messages of a channel: the channel of their sender */
+    const struct hd_sim_location *sender; /* NULL: they are exchanged */
+    uint32_t                      channel;
+    bool                          is_known;
+} hd_sim_source;
+
 typedef struct hd_sim_record { /* another record of the op log that concerns several locations */
     hd_op    op;
     uint32_t call, number; /* number: in its channel, if it has one */
@@ -195,6 +201,9 @@ typedef struct hd_sim_location {
     uint32_t         *call_of_send_call; /* [log.n_send_calls] */
     uint32_t         *next;              /* [log.n_channels] number of the next operation */
     hd_sim_sent      *sent;              /* [n_sent] until they are exchanged */
+    hd_sim_sent      *own_sent;          /* those that are not, by channel and number (sim_messages.c) */
+    uint32_t         *first_sent;        /* [log.n_channels] where those of a channel are; HD_NONE: there are none */
+    hd_sim_source    *sources;           /* [log.n_channels] */
     hd_sim_record    *others;            /* [n_others] the same */
     hd_channel_queue **queues;           /* [log.n_channels] of sends and receives; NULL: not looked for yet */
     hd_sim_post      *posts;             /* [n_posts] */
@@ -259,7 +268,8 @@ typedef struct hd_sim hd_sim;
 
 typedef struct hd_sim_worker {
     _Alignas(64) hd_sim      *sim;
-    hd_channel_queues         queues;     /* sends, until their receives are matched */
+    hd_channel_queues         queues;     /* sends that were exchanged, until their receives are matched */
+    hd_map                    channels;   /* hash -> location << 32 | channel whose sends are not exchanged */
     hd_reduction              collectives; /* with recorded times (sim_collectives.h), then with new ones
                                             * (sim_latest.h) */
     hd_reduction_tree_scratch scratch;
