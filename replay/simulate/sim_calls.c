@@ -1,7 +1,6 @@
 /* replay/simulate/sim_calls.c: from the op log and the log of threads to an array of calls. */
 #include "sim_calls.h"
 
-#include "coll_class.h"
 #include "sim_collectives.h"
 #include "sim_messages.h"
 #include "sim_threads.h"
@@ -202,6 +201,7 @@ hd_sim_calls_read(hd_sim_worker *sw, hd_sim_location *location)
         add_call(location, &cursor->call, enter, &records);
     }
     hd_sim_threads_merge(location, &i_thread, NULL);
+    HD_RESERVE(location->members, location->n_members, location->capacity_members, location->n_others);
     HD_RESERVE(location->dependencies, location->n_dependencies, location->capacity_dependencies,
                location->n_receives + 4 * location->n_others); /* of most collective operations there are few */
 }

@@ -485,8 +485,7 @@ hd_sim_changes_free(hd_sim_location *location)
     DROP(location->cut_sums);
     DROP(location->cut_nodes);
     DROP(location->piece_cursors);
-    location->n_cut_nodes = location->capacity_cut_nodes = location->n_piece_cursors = 0;
-    location->n_changes   = 0;
+    location->n_cut_nodes = location->capacity_cut_nodes = location->n_piece_cursors = location->n_changes = 0;
     location->is_alike    = false;
 }
 
@@ -612,12 +611,10 @@ change_any(const hd_sim *sim, hd_sim_location *location, const hd_sim_call *call
     until = begin_pieces(location, call);
     if (HD_LIKELY(location->zero == 0))
         hd_sim_lanes_add(times, between, sim->width);
-    if (!is_changed)
-        return;
-    if (location->is_summed) {
+    if (is_changed && location->is_summed)
         change_summed(sim, location, until, times);
+    if (!is_changed || location->is_summed)
         return;
-    }
     while (next_piece(location, until, &piece)) {
         has_pieces = true;
         if (location->change_of[piece.node] != HD_NONE)
@@ -643,13 +640,11 @@ void
 hd_sim_change_between(const hd_sim *sim, hd_sim_location *location, const hd_sim_call *call, hd_span between,
                       hd_span *times)
 {
-    bool is_polled = call != NULL && (call->flags & HD_SIM_CALL_POLLED) != 0;
-
-    if (HD_UNLIKELY(!location->is_alike || is_polled)) {
+    if (HD_UNLIKELY(!location->is_alike || call == NULL || (call->flags & HD_SIM_CALL_POLLED) != 0)) {
         change_any(sim, location, call, between, times);
         return;
     }
     location->gap = NULL;
     hd_sim_lanes_add(times, between, sim->width);
-    change_alike(sim, location, call != NULL ? call->enter : UINT64_MAX, times);
+    change_alike(sim, location, call->enter, times);
 }

@@ -110,7 +110,7 @@ add_location(const hd_sim_location *location, const uint8_t *kinds, hd_sim_count
 {
     const hd_loaded_location *loaded = location->location;
     bool                     *is_all = simulated_waits(location);
-    bool                     *is_in_time = HD_NEW_ARRAY(bool, loaded->n_nodes); /* the time below has that of the node */
+    bool                     *is_in_time = HD_NEW_ARRAY(bool, loaded->n_nodes); /* the time below has it */
     hd_span                   time   = 0, all = 0;
 
     for (uint32_t i = 0; i < loaded->n_nodes; i++) {

@@ -146,23 +146,29 @@ find_source(const hd_sim_worker *sw, const hd_sim_location *location, const hd_c
     }
 }
 
+/* Of messages; notifications on windows are other records. */
+static bool
+is_of_sends(const hd_sim *sim, const hd_channel *channel)
+{
+    return channel->kind == HD_CHANNEL_SEND && channel->comm < hd_first_window(sim->defs);
+}
+
 void
 hd_sim_sends_make_room(hd_sim_worker *sw, hd_sim_location *location)
 {
-    const hd_oplog *log   = &location->location->log;
-    uint32_t        n_own = 0;
-    size_t          n     = 0;
+    const hd_oplog *log  = &location->location->log;
+    uint32_t        home = hd_sim_home(sw->sim, location->process_id), n_own = 0;
+    size_t          n    = 0;
 
     location->first_sent = HD_NEW_UNSET(uint32_t, log->n_channels);
     for (uint32_t c = 0; c < log->n_channels; c++) {
         const hd_channel *channel = &log->channels[c];
 
         location->first_sent[c] = HD_NONE;
-        if (channel->kind != HD_CHANNEL_SEND)
+        if (!is_of_sends(sw->sim, channel))
             continue;
         n += channel->n;
-        if (channel->has_numbers || n > HD_NONE ||
-            hd_sim_home(sw->sim, channel->peer) != hd_sim_home(sw->sim, location->process_id))
+        if (channel->has_numbers || n > HD_NONE || hd_sim_home(sw->sim, channel->peer) != home)
             continue;
         location->first_sent[c] = n_own;
         n_own += channel->n;
@@ -173,6 +179,15 @@ hd_sim_sends_make_room(hd_sim_worker *sw, hd_sim_location *location)
     HD_RESERVE(location->notices, location->n_notices, location->capacity_notices, n);
 }
 
+/* How many sends of the channel are not exchanged. */
+static inline uint32_t
+n_own(const hd_sim_location *location, uint32_t channel)
+{
+    uint32_t next = location->next[channel], n = location->location->log.channels[channel].n;
+
+    return location->first_sent[channel] == HD_NONE ? 0 : next < n ? next : n;
+}
+
 /* NULL: it is not of this worker, or was exchanged. */
 static inline const hd_sim_sent *
 own_send(const hd_sim_worker *sw, hd_sim_location *location, const hd_sim_receive *receive)
@@ -181,8 +196,7 @@ own_send(const hd_sim_worker *sw, hd_sim_location *location, const hd_sim_receiv
 
     if (HD_UNLIKELY(!source->is_known))
         *source = find_source(sw, location, &location->location->log.channels[receive->channel]);
-    if (source->sender == NULL || receive->number >= source->sender->next[source->channel] ||
-        receive->number >= source->sender->location->log.channels[source->channel].n)
+    if (source->sender == NULL || receive->number >= n_own(source->sender, source->channel))
         return NULL;
     return &source->sender->own_sent[source->sender->first_sent[source->channel] + receive->number];
 }
@@ -194,7 +208,7 @@ add_roles_of_own(hd_sim_worker *sw, hd_sim_location *location)
     const hd_oplog *log = &location->location->log;
 
     for (uint32_t c = 0; c < log->n_channels; c++)
-        for (uint32_t i = 0; location->first_sent[c] != HD_NONE && i < location->next[c] && i < log->channels[c].n; i++) {
+        for (uint32_t i = 0; i < n_own(location, c); i++) {
             hd_sim_send send;
 
             describe(sw, location, &location->own_sent[location->first_sent[c] + i], &send);
@@ -266,7 +280,8 @@ hd_sim_send_deliver(hd_sim_worker *sw, const void *data)
 static bool
 is_first_post(const hd_sim_location *location, size_t i, hd_time enter)
 {
-    return i < location->n_posts && location->posts[i].enter == enter && (i == 0 || location->posts[i - 1].enter != enter);
+    return i < location->n_posts && location->posts[i].enter == enter &&
+           (i == 0 || location->posts[i - 1].enter != enter);
 }
 
 /* The first post at that time, n_posts if there is none. Mostly the last one that was found, or the next one. */

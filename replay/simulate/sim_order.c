@@ -66,7 +66,7 @@ hd_sim_order_find(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
 
     (void)worker;
     for (size_t i = 0, n; i < location->n_dependencies; i += n) {
-        const hd_sim_call       *call = &location->calls[location->dependencies[i].call];
+        hd_sim_call             *call = &location->calls[location->dependencies[i].call];
         const hd_sim_dependency *earliest, *other = before[call->node];
 
         n = call->n_dependencies;
@@ -75,6 +75,7 @@ hd_sim_order_find(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
         earliest = receive_of(&location->dependencies[i], n, false);
         if (earliest == NULL)
             continue;
+        call->flags |= (uint32_t)HD_SIM_CALL_ORDER;
         if (other != NULL && other->process != earliest->process && had_arrived(sw, location, i, earliest, other))
             sw->n_directed[hd_sim_path_of(location, call->node)]++;
         before[call->node] = receive_of(&location->dependencies[i], n, true);
@@ -107,13 +108,15 @@ hd_sim_order_mark(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
     uint32_t n_nodes = location->location->n_nodes;
 
     (void)worker;
-    for (size_t i = 0, n; i < location->n_dependencies; i += n) {
-        hd_sim_call *call = &location->calls[location->dependencies[i].call];
+    for (size_t i = 0; i < location->n_calls; i++) {
+        hd_sim_call *call = &location->calls[i];
 
-        n = call->n_dependencies;
-        if (!may_order(sw->sim, location, call) || receive_of(&location->dependencies[i], n, false) == NULL ||
-            sw->sim->is_directed[hd_sim_path_of(location, call->node)])
+        if ((call->flags & HD_SIM_CALL_ORDER) == 0)
             continue;
+        if (sw->sim->is_directed[hd_sim_path_of(location, call->node)]) {
+            call->flags &= ~(uint32_t)HD_SIM_CALL_ORDER;
+            continue;
+        }
         if (location->order_of == NULL) {
             location->order_of = HD_NEW_ARRAY(uint32_t, n_nodes);
             for (uint32_t node = 0; node < n_nodes; node++)
@@ -121,7 +124,6 @@ hd_sim_order_mark(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
         }
         if (location->order_of[call->node] == HD_NONE)
             location->order_of[call->node] = (uint32_t)location->n_orders++;
-        call->flags |= (uint32_t)HD_SIM_CALL_ORDER;
     }
     if (location->n_orders > 0) {
         location->orders    = HD_NEW_ARRAY(hd_sim_order, location->n_orders);
