@@ -185,11 +185,11 @@ add_for_all(hd_sim_worker *sw, const sim_instance *instance, bool moves_data)
         add_member(sw, instance, member, !moves_data || member->sends, waits);
         if (!waits)
             continue;
-        hd_sim_add_dependency(member->location, &(hd_sim_dependency){
+        *hd_sim_new_dependency(member->location) = (hd_sim_dependency){
             .kind = HD_SIM_COLLECTIVE, .call = member->call, .time = other->latest, .bytes = member->bytes,
             .process = HD_NONE, .thread = comm->comm << 1 | comm->is_nbc, .from = instance->head.number,
             .operation = (uint16_t)value->min_operation, .n_members = n, .comm = comm->comm,
-            .is_same_node = value->min_node == value->max_node });
+            .is_same_node = value->min_node == value->max_node };
         if (comm->is_nbc)
             hd_sim_nbc_wait(sw, member->location, other->latest_next, HD_NONE);
     }
@@ -386,12 +386,12 @@ settle_waiter(hd_sim_worker *sw, const hd_sim_rooted *rooted, const hd_sim_step 
         pair.other = relative(rooted, steps[k].rank);
         if (k != latest.step && (!hd_sim_pair_other(&pair, &other) || (learned >> other & 1) == 0))
             continue;
-        hd_sim_add_dependency(location, &(hd_sim_dependency){
+        *hd_sim_new_dependency(location) = (hd_sim_dependency){
             .kind = HD_SIM_TREE, .call = waiter->call, .time = is_leave ? latest.time : steps[k].enter,
             .bytes = hd_time_max(waiter->sent, waiter->received), .process = steps[k].process,
             .thread = steps[k].start_thread, .from = steps[k].start_call - is_leave, .is_leave = is_leave,
             .operation = (uint16_t)rooted->operation.operation, .n_members = rooted->operation.n_members,
-            .comm = rooted->comm, .is_same_node = rooted->is_same_node });
+            .comm = rooted->comm, .is_same_node = rooted->is_same_node };
     }
 }
 

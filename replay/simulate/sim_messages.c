@@ -480,10 +480,10 @@ match(hd_sim_worker *sw, hd_sim_location *location, hd_sim_receive *receive, con
 
         add_roles_of_receive(sim, location, receive, &described, messages);
     }
-    hd_sim_add_dependency(location, &(hd_sim_dependency){
+    *hd_sim_new_dependency(location) = (hd_sim_dependency){
         .kind = HD_SIM_RECEIVE, .call = receive->call, .message = messages[1], .time = send->enter,
         .bytes = send->bytes, .process = channel->peer, .thread = send->thread, .from = send->call,
-        .is_same_node = is_same });
+        .is_same_node = is_same };
     wait_in_probes(sim, location, receive, channel->peer, send, messages[0]);
     consider(sw, location, receive, channel, send, is_same);
 }
