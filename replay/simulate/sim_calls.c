@@ -134,12 +134,12 @@ add_call(hd_sim_location *location, const hd_call *call, hd_time enter, const si
 }
 
 static size_t
-count_receives(const hd_oplog *log)
+count(const hd_oplog *log, hd_channel_kind kind)
 {
     size_t n = 0;
 
     for (size_t c = 0; c < log->n_channels; c++)
-        n += log->channels[c].kind == HD_CHANNEL_RECV ? log->channels[c].n : 0;
+        n += log->channels[c].kind == kind ? log->channels[c].n : 0;
     return n;
 }
 
@@ -147,7 +147,7 @@ static void
 make_room(hd_sim_worker *sw, hd_sim_location *location)
 {
     const hd_oplog *log        = &location->location->log;
-    size_t          n_receives = count_receives(log);
+    size_t          n_receives = count(log, HD_CHANNEL_RECV);
 
     location->call_of_send_call = HD_NEW_ARRAY(uint32_t, log->n_send_calls);
     location->next              = HD_NEW_ARRAY(uint32_t, log->n_channels);
@@ -203,7 +203,7 @@ hd_sim_calls_read(hd_sim_worker *sw, hd_sim_location *location)
     hd_sim_threads_merge(location, &i_thread, NULL);
     HD_RESERVE(location->members, location->n_members, location->capacity_members, location->n_others);
     HD_RESERVE(location->dependencies, location->n_dependencies, location->capacity_dependencies,
-               location->n_receives + 4 * location->n_others); /* of most collective operations there are few */
+               location->n_receives + count(log, HD_CHANNEL_SEND) + 4 * location->n_others); /* most operations have few */
 }
 
 /* Calls are in the order in which they were left, so a call that encloses others stands behind them. */

@@ -542,6 +542,7 @@ hd_sim_settle_sends(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locat
 
     for (size_t i = 0; i < location->n_candidates; i++) {
         const hd_sim_candidate *candidate = &location->candidates[i];
+        hd_sim_dependency       dependency;
         bool           is_same  = hd_sim_is_same_node(sim, own, candidate->process);
         hd_sim_waiting learned  = (hd_sim_waiting)sim->protocol.waiting[is_same][hd_sim_power(candidate->bytes)];
         hd_sim_waiting waiting  = waits_for(learned, candidate);
@@ -552,15 +553,19 @@ hd_sim_settle_sends(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locat
             (candidate->bytes <= sim->least_limit || candidate->mode != HD_SIM_STANDARD || candidate->process == own ||
              learned != HD_SIM_EAGER))
             continue;
-        hd_sim_dependency_send(sw, worker, &(hd_sim_dependency_item){
-            .process = candidate->process, .thread = candidate->done_thread, .path = candidate->path,
-            .tag = candidate->tag, .sender_thread = candidate->thread,
-            .dependency = { .kind = progress ? HD_SIM_PROGRESS : HD_SIM_RENDEZVOUS, .bytes = candidate->bytes,
-                            .time = progress ? candidate->there_enter : candidate->post_enter,
-                            .call = candidate->done_call, .process = own, .thread = candidate->post_thread,
-                            .from = progress ? candidate->there_call : candidate->post_call,
-                            .is_synchronous = candidate->mode == HD_SIM_SYNCHRONOUS,
-                            .is_extra = waiting == HD_SIM_EAGER, .is_same_node = is_same } });
+        dependency = (hd_sim_dependency){ .kind = progress ? HD_SIM_PROGRESS : HD_SIM_RENDEZVOUS,
+                                          .bytes = candidate->bytes, .call = candidate->done_call, .process = own,
+                                          .time = progress ? candidate->there_enter : candidate->post_enter,
+                                          .from = progress ? candidate->there_call : candidate->post_call,
+                                          .thread = candidate->post_thread,
+                                          .is_synchronous = candidate->mode == HD_SIM_SYNCHRONOUS,
+                                          .is_extra = waiting == HD_SIM_EAGER, .is_same_node = is_same };
+        if (HD_LIKELY(!sim->wants_roles && hd_sim_home(sim, candidate->process) == hd_worker_number(worker)))
+            *hd_sim_new_dependency(hd_sim_location_of(sim, candidate->process, candidate->done_thread)) = dependency;
+        else
+            hd_sim_dependency_send(sw, worker, &(hd_sim_dependency_item){
+                .process = candidate->process, .thread = candidate->done_thread, .path = candidate->path,
+                .tag = candidate->tag, .sender_thread = candidate->thread, .dependency = dependency });
     }
     free(location->candidates);
     free(location->periods);
