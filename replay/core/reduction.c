@@ -19,6 +19,7 @@ hd_reduction_init(hd_reduction *reduction)
     HD_ASSERT(reduction->kind->value_bytes <= HD_REDUCTION_MAX_VALUE_BYTES);
     HD_ASSERT(reduction->kind->value_bytes % 8 == 0);
     HD_ASSERT(reduction->kind->step_bytes % 8 == 0);
+    reduction->last      = NULL;
     reduction->comms     = (hd_map){ 0 };
     reduction->unused    = (hd_map){ 0 };
     reduction->instances = (hd_map){ 0 };
@@ -129,14 +130,14 @@ new_comm(hd_reduction *reduction, uint32_t comm, bool is_nbc)
 }
 
 hd_reduction_comm *
-hd_reduction_comm_of(hd_reduction *reduction, uint32_t comm, bool is_nbc)
+hd_reduction_comm_find(hd_reduction *reduction, uint32_t comm, bool is_nbc)
 {
     bool      is_new;
     uint64_t *place = hd_map_add(&reduction->comms, (uint64_t)comm << 1 | is_nbc, &is_new);
 
     if (is_new)
         *place = (uint64_t)(uintptr_t)new_comm(reduction, comm, is_nbc);
-    return (hd_reduction_comm *)(uintptr_t)*place;
+    return reduction->last = (hd_reduction_comm *)(uintptr_t)*place;
 }
 
 static hd_reduction_instance *

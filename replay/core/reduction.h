@@ -89,6 +89,7 @@ typedef struct hd_reduction { /* of one worker */
     const hd_placement        *placement;
     hd_reduction_tree_scratch *scratch;
     uint32_t                   worker;
+    hd_reduction_comm         *last;      /* that was asked for; NULL: none yet */
     hd_map                     comms;     /* communicator * 2 + is_nbc -> hd_reduction_comm * */
     hd_map                     unused;    /* number of members on the worker -> hd_reduction_unused * */
     hd_map                     instances; /* number of the hd_reduction_comm << 32 | number within it -> instance */
@@ -99,8 +100,17 @@ void hd_reduction_init(hd_reduction *reduction);
 /* Frees all communicators and instances, those that are open, too. */
 void hd_reduction_fini(hd_reduction *reduction);
 
+/* One that is not the last one that was asked for. */
+hd_reduction_comm *hd_reduction_comm_find(hd_reduction *reduction, uint32_t comm, bool is_nbc);
 /* Made if it is not there. The worker has a member of it. Stays where it is. */
-hd_reduction_comm *hd_reduction_comm_of(hd_reduction *reduction, uint32_t comm, bool is_nbc);
+static inline hd_reduction_comm *
+hd_reduction_comm_of(hd_reduction *reduction, uint32_t comm, bool is_nbc)
+{
+    hd_reduction_comm *last = reduction->last;
+
+    return HD_LIKELY(last != NULL && last->comm == comm && last->is_nbc == is_nbc) ? last :
+           hd_reduction_comm_find(reduction, comm, is_nbc);
+}
 /* One that is not among the recent ones. */
 hd_reduction_instance *hd_reduction_instance_find(hd_reduction *reduction, hd_reduction_comm *comm, uint32_t number);
 /* Made if it is not there. Stays where it is until hd_reduction_end(). */

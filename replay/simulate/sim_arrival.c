@@ -29,9 +29,9 @@ hd_sim_arrived_fini(hd_sim_worker *sw)
     hd_sim_arrived_init(sw);
 }
 
-/* All places are in use: some more, each of which names the next one. */
-static void
-add_chunk(hd_sim_worker *sw)
+/* Each of them names the next one. */
+void
+hd_sim_arrived_grow(hd_sim_worker *sw)
 {
     uint32_t n     = sw->n_arrived / HD_SIM_CHUNK;
     hd_span *chunk = hd_realloc(NULL, (size_t)HD_SIM_CHUNK * sw->sim->width, sizeof *chunk);
@@ -46,43 +46,20 @@ add_chunk(hd_sim_worker *sw)
 }
 
 void
-hd_sim_arrive(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, uint32_t number, const hd_span *times)
-{
-    hd_sim_dependency *dependency = &location->dependencies[number];
-
-    if (number < location->i_dependency) /* it was dropped */
-        return;
-    if (HD_LIKELY(dependency->arrived == HD_NONE)) {
-        if (sw->unused == HD_NONE)
-            add_chunk(sw);
-        dependency->arrived = sw->unused;
-        sw->unused          = (uint32_t)*hd_sim_arrived_at(sw, dependency->arrived);
-        location->n_missing -= location->is_blocked && number < location->i_dependency + location->n_current &&
-                               hd_sim_is_needed(sw->sim, dependency);
-        if (location->is_blocked && location->n_missing == 0)
-            hd_worker_wake(worker, location->number);
-    }
-    hd_sim_lanes_copy(hd_sim_arrived_at(sw, dependency->arrived), times, sw->sim->width);
-}
-
-void
 hd_sim_times_deliver(hd_sim_worker *sw, hd_worker *worker, const void *data)
 {
     const hd_sim_times_item *item = data;
 
-    hd_sim_arrive(sw, worker, hd_sim_location_of(sw->sim, item->process, item->thread), item->dependency, item->times);
+    hd_sim_arrive(sw, worker, hd_sim_location_of(sw->sim, item->process, item->thread), item->dependency, item->times,
+                  sw->sim->width);
 }
 
 void
-hd_sim_notify(hd_sim_worker *sw, hd_worker *worker, const hd_sim_notice *notice, const hd_span *times)
+hd_sim_notify_other(hd_sim_worker *sw, hd_worker *worker, const hd_sim_notice *notice, const hd_span *times)
 {
     uint32_t          n = sw->sim->width;
     hd_sim_times_item item;
 
-    if (HD_LIKELY(notice->process == HD_NONE)) {
-        hd_sim_arrive(sw, worker, &sw->sim->locations[notice->thread_what >> 2], notice->dependency, times);
-        return;
-    }
     item.process    = notice->process;
     item.thread     = notice->thread_what >> 2;
     item.dependency = notice->dependency;

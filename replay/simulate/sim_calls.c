@@ -1,7 +1,6 @@
 /* replay/simulate/sim_calls.c: from the op log and the log of threads to an array of calls. */
 #include "sim_calls.h"
 
-#include "coll_class.h"
 #include "sim_collectives.h"
 #include "sim_messages.h"
 #include "sim_threads.h"
@@ -9,7 +8,8 @@
 /* What is seen of the records of a call. */
 typedef struct sim_records {
     uint32_t flags; /* of the call; HD_SIM_CALL_BARRIER: one of them is */
-    bool     others, has_others;
+    bool     others; /* besides those of barriers */
+    bool     has_others; /* besides those of messages */
     uint32_t n_of_messages;
 } sim_records;
 
@@ -22,19 +22,33 @@ is_barrier(uint32_t operation)
     return class == HD_COLL_BARRIER || class == HD_COLL_FENCE;
 }
 
-static void
-see(sim_records *records, const hd_op *op)
+/* A record of that call. */
+static inline void
+take(hd_sim_location *location, const hd_op *op, uint32_t call, sim_records *records)
 {
-    if (op->kind == HD_OP_SEND || op->kind == HD_OP_RECV ||
-        (op->kind == HD_OP_POST && (op->flags & HD_OP_COLLECTIVE) == 0))
-        records->n_of_messages++;
-    else
-        records->has_others = true;
-    records->others |= op->kind != HD_OP_COLL && op->kind != HD_OP_NBC;
     switch (op->kind) {
+    case HD_OP_SEND:
+        records->n_of_messages++;
+        records->others = true;
+        records->flags |= HD_SIM_CALL_MOVES;
+        hd_sim_send_found(location, op, call);
+        return;
     case HD_OP_RECV:
+        records->n_of_messages++;
+        records->others = true;
         records->flags |= HD_SIM_CALL_RECEIVES | HD_SIM_CALL_MOVES;
-        break;
+        hd_sim_receive_found(location, op, call);
+        return;
+    case HD_OP_POST:
+        records->others = true;
+        if ((op->flags & HD_OP_COLLECTIVE) != 0) {
+            records->has_others = true;
+            return;
+        }
+        records->n_of_messages++;
+        HD_PUSH(location->posts, location->n_posts, location->capacity_posts,
+                ((hd_sim_post){ location->cursor.call.enter, call }));
+        return;
     case HD_OP_COLL:
     case HD_OP_NBC:
         if (is_barrier(op->operation))
@@ -48,35 +62,35 @@ see(sim_records *records, const hd_op *op)
             records->flags |= HD_SIM_CALL_KEPT;
         break;
     case HD_OP_RMA:
+        records->others = true;
         if (op->operation != HD_RMA_POST && op->operation != HD_RMA_WAIT && op->operation != HD_RMA_TEST &&
             !hd_op_is_numbered(op))
             records->flags |= HD_SIM_CALL_WINDOW;
         if (op->operation == HD_RMA_ACCESS || op->operation == HD_RMA_COMPLETION)
             records->flags |= HD_SIM_CALL_MOVES;
         break;
-    case HD_OP_SEND:
-        records->flags |= HD_SIM_CALL_MOVES;
-        break;
     case HD_OP_INIT:
     case HD_OP_FINALIZE:
+        records->others = true;
         records->flags |= HD_SIM_CALL_WORLD;
         break;
-    case HD_OP_POST:
-        break;
     }
+    records->has_others = true;
+    HD_PUSH(location->others, location->n_others, location->capacity_others,
+            ((hd_sim_record){ *op, call, hd_op_is_numbered(op) ? hd_sim_take_number(location, op->channel) : 0 }));
 }
 
-/* Whether a call after polls, whose records are copied, is what they waited for. */
+/* Whether a call after polls, whose records are still to come, is what they waited for. */
 static bool
-is_awaited(hd_cursor cursor)
+is_awaited(const hd_cursor *cursor)
 {
-    bool  is = false;
-    hd_op op;
+    const uint8_t *at = cursor->at;
+    bool           is = false;
 
-    while (cursor.n_left > 0) {
-        hd_cursor_op(&cursor, &op);
-        is |= op.kind == HD_OP_RECV || op.kind == HD_OP_NBC ||
-              (op.kind == HD_OP_POST && (op.flags & HD_OP_COLLECTIVE) == 0);
+    for (uint32_t i = 0; i < cursor->n_left; at = hd_op_behind(at, cursor->end), i++) {
+        hd_op_kind kind = (hd_op_kind)(*at & 7);
+
+        is |= kind == HD_OP_RECV || kind == HD_OP_NBC || (kind == HD_OP_POST && (*at & HD_OP_COLLECTIVE) == 0);
     }
     return is;
 }
@@ -91,33 +105,32 @@ are_last(const hd_sim_location *location, size_t n)
 
 /* The call at the cursor is the last one of a polled wait; those before it that the log has are parts of it. */
 static void
-add_polled(hd_sim_location *location, hd_call *call, const hd_polled_wait *wait)
+add_polled(hd_sim_location *location, const hd_polled_wait *wait)
 {
-    hd_sim_polled polled = { .until = call->enter, .gaps = wait->gaps, .n_polls = wait->n_polls,
-                             .node = location->location->nodes[call->call_path].parent };
+    const hd_call *call   = &location->cursor.call;
+    hd_sim_polled  polled = { .until = call->enter, .gaps = wait->gaps, .n_polls = wait->n_polls,
+                              .node = location->location->nodes[call->call_path].parent };
 
     location->n_calls -= wait->n_logged;
     location->n_op_calls -= wait->n_logged;
     polled.call = (uint32_t)location->n_calls;
-    call->enter = wait->begin;
     HD_PUSH(location->polled, location->n_polled, location->capacity_polled, polled);
 }
 
-static void
-add_call(hd_sim_location *location, const hd_call *call, const sim_records *records)
+/* There is room for it. */
+static inline void
+add_call(hd_sim_location *location, const hd_call *call, hd_time enter, const sim_records *records)
 {
-    size_t   n     = location->n_calls;
-    uint32_t flags = records->flags;
+    size_t       n     = location->n_calls++;
+    hd_sim_call *added = &location->calls[n];
+    uint32_t     flags = records->flags;
 
-    if (location->n_polled > 0 && location->polled[location->n_polled - 1].call == n)
-        flags |= HD_SIM_CALL_POLLED;
     if (records->others)
         flags &= ~(uint32_t)HD_SIM_CALL_BARRIER;
-    if (n > 0 && call->enter < location->calls[n - 1].leave)
+    if (n > 0 && enter < added[-1].leave)
         flags |= HD_SIM_CALL_NESTED;
     location->op_calls[location->n_op_calls++] = (uint32_t)n;
-    HD_PUSH(location->calls, location->n_calls, location->capacity_calls,
-            ((hd_sim_call){ .enter = call->enter, .leave = call->leave, .node = call->call_path, .flags = flags }));
+    *added = (hd_sim_call){ .enter = enter, .leave = call->leave, .node = call->call_path, .flags = flags };
 }
 
 static size_t
@@ -131,87 +144,66 @@ count(const hd_oplog *log, hd_channel_kind kind)
 }
 
 static void
-make_room(hd_sim_location *location, bool counts_records)
+make_room(hd_sim_worker *sw, hd_sim_location *location)
 {
     const hd_oplog *log        = &location->location->log;
-    size_t          n_receives = count(log, HD_CHANNEL_RECV), n_sends = count(log, HD_CHANNEL_SEND);
+    size_t          n_receives = count(log, HD_CHANNEL_RECV);
 
     location->call_of_send_call = HD_NEW_ARRAY(uint32_t, log->n_send_calls);
     location->next              = HD_NEW_ARRAY(uint32_t, log->n_channels);
     location->queues            = HD_NEW_ARRAY(hd_channel_queue *, log->n_channels);
+    location->sources           = HD_NEW_ARRAY(hd_sim_source, log->n_channels);
     location->op_calls          = HD_NEW_UNSET(uint32_t, log->n_calls + 1);
     location->capacity_calls    = log->n_calls + location->n_thread_calls;
     location->calls             = HD_NEW_UNSET(hd_sim_call, location->capacity_calls + 1);
-    if (counts_records)
+    if (sw->sim->wants_roles)
         location->n_message_records = HD_NEW_ARRAY(uint32_t, location->capacity_calls);
-    HD_RESERVE(location->sent, location->n_sent, location->capacity_sent, n_sends);
-    HD_RESERVE(location->notices, location->n_notices, location->capacity_notices, n_sends);
+    hd_sim_sends_make_room(sw, location);
     HD_RESERVE(location->receives, location->n_receives, location->capacity_receives, n_receives);
 }
 
-/* What is exchanged later, and receives. */
-static inline void
-keep(hd_sim_location *location, const hd_op *op, uint32_t call)
-{
-    switch (op->kind) {
-    case HD_OP_SEND:
-        hd_sim_send_found(location, op, call);
-        break;
-    case HD_OP_RECV:
-        hd_sim_receive_found(location, op, call);
-        break;
-    case HD_OP_POST:
-        if ((op->flags & HD_OP_COLLECTIVE) == 0)
-            HD_PUSH(location->posts, location->n_posts, location->capacity_posts,
-                    ((hd_sim_post){ location->cursor.call.enter, call }));
-        break;
-    case HD_OP_COLL:
-    case HD_OP_NBC:
-    case HD_OP_INIT:
-    case HD_OP_FINALIZE:
-    case HD_OP_RMA:
-        HD_PUSH(location->others, location->n_others, location->capacity_others,
-                ((hd_sim_record){ *op, call, hd_op_is_numbered(op) ? hd_sim_take_number(location, op->channel) : 0 }));
-        break;
-    }
-}
-
 void
-hd_sim_calls_read(hd_sim_location *location, bool counts_records)
+hd_sim_calls_read(hd_sim_worker *sw, hd_sim_location *location)
 {
     const hd_oplog *log      = &location->location->log;
     hd_cursor      *cursor   = &location->cursor;
     size_t          i_thread = 0, i_polled = 0;
     hd_op           op;
 
-    make_room(location, counts_records);
+    make_room(sw, location);
     hd_cursor_init(cursor, log);
     for (uint32_t log_call = 0; hd_cursor_call(cursor); log_call++) {
-        sim_records records = { .flags = cursor->call.send_call != HD_NONE ? HD_SIM_CALL_MOVES : 0 };
-        hd_call     read    = cursor->call;
+        sim_records records = { .flags = 0 };
+        hd_time     enter   = cursor->call.enter;
         uint32_t    call;
 
-        hd_sim_threads_merge(location, &i_thread, &cursor->call);
-        if (i_polled < log->n_polled && log->polled[i_polled].call == log_call) {
-            if (is_awaited(*cursor) && are_last(location, log->polled[i_polled].n_logged))
-                add_polled(location, &read, &log->polled[i_polled]);
+        if (i_thread < location->n_thread_calls)
+            hd_sim_threads_merge(location, &i_thread, &cursor->call);
+        if (HD_UNLIKELY(i_polled < log->n_polled && log->polled[i_polled].call == log_call)) {
+            if (is_awaited(cursor) && are_last(location, log->polled[i_polled].n_logged)) {
+                add_polled(location, &log->polled[i_polled]);
+                enter         = log->polled[i_polled].begin;
+                records.flags = HD_SIM_CALL_POLLED;
+            }
             i_polled++;
         }
         call = (uint32_t)location->n_calls;
-        if (cursor->call.send_call != HD_NONE)
+        if (cursor->call.send_call != HD_NONE) {
             location->call_of_send_call[cursor->call.send_call] = call;
+            records.flags |= HD_SIM_CALL_MOVES;
+        }
         while (cursor->n_left > 0) {
             hd_cursor_op(cursor, &op);
-            see(&records, &op);
-            keep(location, &op, call);
+            take(location, &op, call, &records);
         }
-        if (counts_records)
+        if (location->n_message_records != NULL)
             location->n_message_records[call] = records.has_others ? UINT32_MAX : records.n_of_messages;
-        add_call(location, &read, &records);
+        add_call(location, &cursor->call, enter, &records);
     }
     hd_sim_threads_merge(location, &i_thread, NULL);
+    HD_RESERVE(location->members, location->n_members, location->capacity_members, location->n_others);
     HD_RESERVE(location->dependencies, location->n_dependencies, location->capacity_dependencies,
-               location->n_receives + 4 * location->n_others); /* of most collective operations there are few */
+               location->n_receives + count(log, HD_CHANNEL_SEND) + 4 * location->n_others); /* most operations have few */
 }
 
 /* Calls are in the order in which they were left, so a call that encloses others stands behind them. */

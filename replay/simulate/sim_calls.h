@@ -8,6 +8,6 @@
 
 /* Reads the op log, with the thread_calls between its calls: calls, polled waits, receives and their posts, which call
  * each hd_send_call is, and the records that are exchanged. */
-void hd_sim_calls_read(hd_sim_location *location, bool counts_records);
+void hd_sim_calls_read(hd_sim_worker *sw, hd_sim_location *location);
 
 #endif

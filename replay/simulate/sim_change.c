@@ -201,6 +201,8 @@ change_at(hd_sim_location *location, uint32_t node, size_t *capacity)
 
     if (location->change_of[node] != HD_NONE)
         return &location->changes[location->change_of[node]];
+    if (n == 0)
+        HD_RESERVE(location->changes, n, *capacity, (size_t)location->location->n_nodes);
     for (int k = 0; k < HD_SIM_LANES; k++)
         change.numerator[k] = change.denominator[k] = 1;
     HD_PUSH(location->changes, n, *capacity, change);
@@ -465,6 +467,7 @@ hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location)
         location->cut_sums = HD_NEW_ARRAY(hd_span, n_nodes);
         find_typical(location);
     }
+    location->is_alike = location->is_summed && location->n_changes == 1;
     start_pieces(location);
 }
 
@@ -482,8 +485,8 @@ hd_sim_changes_free(hd_sim_location *location)
     DROP(location->cut_sums);
     DROP(location->cut_nodes);
     DROP(location->piece_cursors);
-    location->n_cut_nodes = location->capacity_cut_nodes = location->n_piece_cursors = 0;
-    location->n_changes   = 0;
+    location->n_cut_nodes = location->capacity_cut_nodes = location->n_piece_cursors = location->n_changes = 0;
+    location->is_alike    = false;
 }
 
 /* How much longer time gets. */
@@ -519,19 +522,6 @@ hd_sim_change_piece(hd_sim_location *location, uint32_t node, uint32_t lane, hd_
         return 0;
     change = &location->changes[location->change_of[node]];
     return (change->lanes >> lane & 1) != 0 ? difference(change, location->rests, (int)lane, time) : 0;
-}
-
-static void
-change_piece(const hd_sim *sim, const hd_sim_location *location, uint32_t node, hd_span time, hd_span *times)
-{
-    const hd_sim_change *change = NULL;
-
-    if (location->change_of[node] != HD_NONE)
-        change = &location->changes[location->change_of[node]];
-    for (uint32_t k = 0; k < sim->n_lanes; k++) {
-        if (change != NULL && (change->lanes >> k & 1) != 0)
-            hd_sim_add(sim, times, k, difference(change, location->rests, (int)k, time));
-    }
 }
 
 static inline void
@@ -606,9 +596,9 @@ change_alike(const hd_sim *sim, hd_sim_location *location, hd_time until, hd_spa
     change_sum(sim, location, &location->changes[0], sum, times);
 }
 
-void
-hd_sim_change_between(const hd_sim *sim, hd_sim_location *location, const hd_sim_call *call, hd_span between,
-                      hd_span *times)
+/* Before any call, whatever changes. */
+static __attribute__((noinline)) void
+change_any(const hd_sim *sim, hd_sim_location *location, const hd_sim_call *call, hd_span between, hd_span *times)
 {
     bool      is_changed = location->n_changes > 0 || location->zero != 0 || location->n_piece_cursors > 0;
     bool      has_pieces = false;
@@ -621,17 +611,14 @@ hd_sim_change_between(const hd_sim *sim, hd_sim_location *location, const hd_sim
     until = begin_pieces(location, call);
     if (HD_LIKELY(location->zero == 0))
         hd_sim_lanes_add(times, between, sim->width);
-    if (is_changed && location->is_summed) {
-        if (HD_LIKELY(location->n_changes == 1 && location->gap == NULL))
-            change_alike(sim, location, until, times);
-        else
-            change_summed(sim, location, until, times);
+    if (is_changed && location->is_summed)
+        change_summed(sim, location, until, times);
+    if (!is_changed || location->is_summed)
         return;
-    }
-    while (is_changed && next_piece(location, until, &piece)) {
+    while (next_piece(location, until, &piece)) {
         has_pieces = true;
         if (location->change_of[piece.node] != HD_NONE)
-            change_piece(sim, location, piece.node, piece.time, times);
+            change_sum(sim, location, &location->changes[location->change_of[piece.node]], piece.time, times);
         if (location->in_mpi[piece.node])
             in_mpi += piece.time;
         if (location->cut_sums != NULL)
@@ -639,7 +626,7 @@ hd_sim_change_between(const hd_sim *sim, hd_sim_location *location, const hd_sim
         if (location->n_piece_cursors > 0)
             hd_sim_piece_cursors_next(sim, location, times);
     }
-    if (is_changed && location->cut_sums != NULL)
+    if (location->cut_sums != NULL)
         change_long(sim, location, times);
     if (HD_UNLIKELY(location->zero != 0)) {
         hd_span outside = hd_sim_zero_between(location, call, between, has_pieces, in_mpi);
@@ -647,4 +634,17 @@ hd_sim_change_between(const hd_sim *sim, hd_sim_location *location, const hd_sim
         for (uint32_t k = 0; k < sim->n_lanes; k++)
             hd_sim_add(sim, times, k, (location->zero >> k & 1) != 0 ? outside : between);
     }
+}
+
+void
+hd_sim_change_between(const hd_sim *sim, hd_sim_location *location, const hd_sim_call *call, hd_span between,
+                      hd_span *times)
+{
+    if (HD_UNLIKELY(!location->is_alike || call == NULL || (call->flags & HD_SIM_CALL_POLLED) != 0)) {
+        change_any(sim, location, call, between, times);
+        return;
+    }
+    location->gap = NULL;
+    hd_sim_lanes_add(times, between, sim->width);
+    change_alike(sim, location, call->enter, times);
 }

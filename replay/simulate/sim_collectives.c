@@ -2,7 +2,6 @@
  * then writes the dependencies of its own. */
 #include "sim_collectives.h"
 
-#include "coll_class.h"
 #include "sim_nbc.h"
 
 typedef struct sim_side { /* a group of an inter-communicator; other communicators have side 0 only */
@@ -56,20 +55,6 @@ typedef struct hd_sim_rooted { /* an operation with a root, until pairs of membe
     bool        is_same_node, root_is_first;
     size_t      first_step, n_steps;
 } hd_sim_rooted;
-
-hd_sim_group
-hd_sim_group_of(uint32_t operation)
-{
-    static const uint8_t groups[] = { /* of classes; HD_SIM_KEPT: all others */
-        [HD_COLL_BARRIER] = HD_SIM_SYNCHRONISES, [HD_COLL_CREATE] = HD_SIM_SYNCHRONISES,
-        [HD_COLL_FREE] = HD_SIM_SYNCHRONISES, [HD_COLL_FENCE] = HD_SIM_SYNCHRONISES, [HD_COLL_NXN] = HD_SIM_ALL,
-        [HD_COLL_EXCHANGE] = HD_SIM_EXCHANGE, [HD_COLL_1TON] = HD_SIM_ROOT_FIRST, [HD_COLL_NTO1] = HD_SIM_ROOT_LAST,
-        [HD_COLL_SCAN] = HD_SIM_PREFIX,
-    };
-    hd_coll_class class = hd_coll_class_of(operation);
-
-    return class < sizeof groups ? (hd_sim_group)groups[class] : HD_SIM_KEPT;
-}
 
 /* ---- instances --------------------------------------------------------------------------------------------------- */
 
@@ -200,11 +185,11 @@ add_for_all(hd_sim_worker *sw, const sim_instance *instance, bool moves_data)
         add_member(sw, instance, member, !moves_data || member->sends, waits);
         if (!waits)
             continue;
-        hd_sim_add_dependency(member->location, &(hd_sim_dependency){
+        *hd_sim_new_dependency(member->location) = (hd_sim_dependency){
             .kind = HD_SIM_COLLECTIVE, .call = member->call, .time = other->latest, .bytes = member->bytes,
             .process = HD_NONE, .thread = comm->comm << 1 | comm->is_nbc, .from = instance->head.number,
             .operation = (uint16_t)value->min_operation, .n_members = n, .comm = comm->comm,
-            .is_same_node = value->min_node == value->max_node });
+            .is_same_node = value->min_node == value->max_node };
         if (comm->is_nbc)
             hd_sim_nbc_wait(sw, member->location, other->latest_next, HD_NONE);
     }
@@ -239,10 +224,10 @@ is_own(const hd_sim_worker *sw, const hd_worker *worker, const hd_sim_step *step
     return hd_sim_home(sw->sim, step->process) == hd_worker_number(worker);
 }
 
-static void
-add_to(hd_sim_worker *sw, const hd_sim_step *waiter, const hd_sim_dependency *dependency)
+static hd_sim_location *
+location_of(const hd_sim_worker *sw, const hd_sim_step *step)
 {
-    hd_sim_add_dependency(hd_sim_location_of(sw->sim, waiter->process, waiter->thread), dependency);
+    return hd_sim_location_of(sw->sim, step->process, step->thread);
 }
 
 /* The root's enter for those that receive of it, or those of all that send for the root. */
@@ -263,10 +248,9 @@ add_for_root(hd_sim_worker *sw, const hd_worker *worker, const sim_instance *ins
                 (root_is_first ? other->received : other->sent) == 0)
                 continue;
             dependency = dependency_on(instance, waiter, source);
-            add_to(sw, waiter, &dependency);
+            hd_sim_add_dependency(location_of(sw, waiter), &dependency);
             if (instance->head.comm->is_nbc)
-                hd_sim_nbc_wait(sw, hd_sim_location_of(sw->sim, waiter->process, waiter->thread), source->next_enter,
-                                source->next_call);
+                hd_sim_nbc_wait(sw, location_of(sw, waiter), source->next_enter, source->next_call);
         }
     }
 }
@@ -285,19 +269,26 @@ add_for_prefix(hd_sim_worker *sw, const hd_worker *worker, const sim_instance *i
         dependency.time     = latest;
         dependency.is_relay = true;
         if (is_own(sw, worker, waiter))
-            add_to(sw, waiter, &dependency);
+            hd_sim_add_dependency(location_of(sw, waiter), &dependency);
     }
 }
 
 /* ---- pairs of members of operations with a root ------------------------------------------------------------------ */
 
+/* To the root. */
+static uint32_t
+relative(const hd_sim_rooted *rooted, uint32_t rank)
+{
+    return (rank + rooted->operation.n_members - rooted->root) % rooted->operation.n_members;
+}
+
+/* Whoever the other one is. */
 static hd_sim_pair
-pair_of(const hd_sim_rooted *rooted, uint32_t waiter, uint32_t other)
+pair_of(const hd_sim_rooted *rooted, uint32_t waiter)
 {
     hd_sim_pair pair = rooted->operation;
 
-    pair.waiter = (waiter + pair.n_members - rooted->root) % pair.n_members;
-    pair.other  = (other + pair.n_members - rooted->root) % pair.n_members;
+    pair.waiter = relative(rooted, waiter);
     return pair;
 }
 
@@ -306,15 +297,16 @@ learn_pairs(hd_sim_worker *sw, const hd_worker *worker, const hd_sim_rooted *roo
 {
     const hd_sim_step *steps = &sw->steps[rooted->first_step];
 
-    for (size_t i = 0; i < rooted->n_steps; i++)
-        for (size_t k = 0; is_own(sw, worker, &steps[i]) && k < rooted->n_steps; k++) {
-            hd_sim_pair pair;
+    for (size_t i = 0; i < rooted->n_steps; i++) {
+        hd_sim_pair pair = pair_of(rooted, steps[i].rank);
 
+        for (size_t k = 0; is_own(sw, worker, &steps[i]) && k < rooted->n_steps; k++) {
             if (i == k || steps[k].enter <= steps[i].enter)
                 continue;
-            pair = pair_of(rooted, steps[i].rank, steps[k].rank);
+            pair.other = relative(rooted, steps[k].rank);
             hd_sim_tree_add(&sw->tree, &pair, steps[i].leave < steps[k].enter);
         }
+    }
 }
 
 /* steps: ascending by rank. */
@@ -351,7 +343,7 @@ typedef struct sim_moment { /* another member enters, or leaves the call before 
 static hd_time
 end_of_same_event(const hd_sim_worker *sw, const hd_sim_step *waiter)
 {
-    const hd_sim_location *location = hd_sim_location_of(sw->sim, waiter->process, waiter->thread);
+    const hd_sim_location *location = location_of(sw, waiter);
     hd_time                end      = waiter->leave + (waiter->leave - waiter->enter) / SHARE_OF_SAME_EVENT;
 
     if (waiter->call + 1 < location->n_calls && location->calls[waiter->call + 1].enter <= end)
@@ -379,21 +371,27 @@ latest_within(const hd_sim_worker *sw, const hd_sim_rooted *rooted, const hd_sim
 static void
 settle_waiter(hd_sim_worker *sw, const hd_sim_rooted *rooted, const hd_sim_step *steps, size_t i)
 {
-    sim_moment latest = latest_within(sw, rooted, steps, i);
+    const hd_sim_step *waiter   = &steps[i];
+    hd_sim_location   *location = location_of(sw, waiter);
+    sim_moment         latest   = latest_within(sw, rooted, steps, i);
+    hd_sim_pair        pair     = pair_of(rooted, waiter->rank);
+    uint64_t           learned  = hd_sim_learned_others(&sw->sim->learned, &pair);
+    uint32_t           other;
 
     for (size_t k = 0; k < rooted->n_steps; k++) {
-        hd_sim_pair pair     = pair_of(rooted, steps[i].rank, steps[k].rank);
-        bool        is_leave = k == latest.step && latest.is_leave;
+        bool is_leave = k == latest.step && latest.is_leave;
 
-        if (k == i || (steps[k].enter > steps[i].leave && !is_leave) || (rooted->root_is_first && steps[k].is_root) ||
-            (k != latest.step && !hd_sim_learned_has(&sw->sim->learned, &pair)))
+        if (k == i || (steps[k].enter > waiter->leave && !is_leave) || (rooted->root_is_first && steps[k].is_root))
             continue;
-        add_to(sw, &steps[i], &(hd_sim_dependency){
-            .kind = HD_SIM_TREE, .call = steps[i].call, .time = is_leave ? latest.time : steps[k].enter,
-            .bytes = hd_time_max(steps[i].sent, steps[i].received), .process = steps[k].process,
+        pair.other = relative(rooted, steps[k].rank);
+        if (k != latest.step && (!hd_sim_pair_other(&pair, &other) || (learned >> other & 1) == 0))
+            continue;
+        *hd_sim_new_dependency(location) = (hd_sim_dependency){
+            .kind = HD_SIM_TREE, .call = waiter->call, .time = is_leave ? latest.time : steps[k].enter,
+            .bytes = hd_time_max(waiter->sent, waiter->received), .process = steps[k].process,
             .thread = steps[k].start_thread, .from = steps[k].start_call - is_leave, .is_leave = is_leave,
             .operation = (uint16_t)rooted->operation.operation, .n_members = rooted->operation.n_members,
-            .comm = rooted->comm, .is_same_node = rooted->is_same_node });
+            .comm = rooted->comm, .is_same_node = rooted->is_same_node };
     }
 }
 
@@ -418,8 +416,11 @@ hd_sim_settle_trees(hd_sim_worker *sw, hd_worker *worker)
 /* ---- a decided operation ----------------------------------------------------------------------------------------- */
 
 static void
-keep_all(hd_sim_worker *sw, const sim_instance *instance)
+keep_all(void *context, hd_reduction_instance *head)
 {
+    const sim_instance *instance = (const sim_instance *)head;
+    hd_sim_worker      *sw       = context;
+
     for (uint32_t i = 0; i < instance->n_members; i++) {
         const sim_member *member = &instance->members[i];
 
@@ -448,7 +449,7 @@ settle(void *context, hd_worker *worker, hd_reduction_instance *head, uint32_t r
     if (instance->n_steps > 0)
         qsort(instance->steps, instance->n_steps, sizeof *instance->steps, compare_steps);
     if (value->min_operation != value->max_operation)
-        keep_all(sw, instance);
+        keep_all(sw, head);
     else if (group == HD_SIM_SYNCHRONISES) {
         if (!is_loose(value))
             add_for_all(sw, instance, false);
@@ -489,16 +490,10 @@ hd_sim_collectives_init(hd_sim_worker *sw, hd_worker *worker)
     hd_reduction_init(&sw->collectives);
 }
 
-static void
-keep_incomplete(void *context, hd_reduction_instance *head)
-{
-    keep_all(context, (sim_instance *)head);
-}
-
 void
 hd_sim_collectives_fini(hd_sim_worker *sw)
 {
-    hd_reduction_each_open(&sw->collectives, keep_incomplete);
+    hd_reduction_each_open(&sw->collectives, keep_all);
     hd_reduction_fini(&sw->collectives);
 }
 
@@ -512,6 +507,32 @@ typedef struct sim_part { /* of a location in an operation */
     bool       is_nbc, is_root;
 } sim_part;
 
+/* counts: the member is waited for. */
+static inline void
+add_part(sim_value *into, const sim_part *part, bool counts, uint32_t node)
+{
+    const sim_member *member = &part->member;
+    sim_side         *side   = &into->sides[member->side];
+
+    side->n++;
+    if (counts) {
+        side->n_contributing++;
+        side->latest      = hd_time_max(side->latest, part->enter);
+        side->latest_next = hd_time_max(side->latest_next, part->next_enter);
+    }
+    into->earliest_leave = hd_time_min(into->earliest_leave, part->leave);
+    into->max_bytes      = hd_time_max(into->max_bytes, member->bytes);
+    if (part->n_members > 0)
+        into->bytes_each = hd_time_max(into->bytes_each, member->bytes / part->n_members);
+    into->min_operation = min(into->min_operation, part->operation);
+    into->max_operation = max(into->max_operation, part->operation);
+    into->min_node      = min(into->min_node, node);
+    into->max_node      = max(into->max_node, node);
+    into->n_not_exchanging += !member->sends || !member->receives;
+    into->root = part->is_root ? part->rank : into->root;
+    into->n_roots += part->is_root;
+}
+
 static void
 contribute(hd_sim_worker *sw, hd_worker *worker, const sim_part *part)
 {
@@ -519,34 +540,20 @@ contribute(hd_sim_worker *sw, hd_worker *worker, const sim_part *part)
     sim_instance      *instance = (sim_instance *)hd_reduction_instance_of(&sw->collectives, comm, part->number);
     const sim_member  *member   = &part->member;
     hd_sim_group       group    = hd_sim_group_of(part->operation);
-    bool               counts   = group == HD_SIM_SYNCHRONISES || member->sends;
-    uint32_t           node     = hd_defs_processes(sw->sim->defs)[member->location->process_id].node;
-    sim_value          value    = empty_value;
 
     if (instance->n_members == comm->tree.n_members) /* damaged: it is there twice */
         return;
-    value.sides[member->side] = (sim_side){ .latest = counts ? part->enter : 0, .n = 1, .n_contributing = counts,
-                                              .latest_next = counts ? part->next_enter : 0 };
-    value.earliest_leave      = part->leave;
-    value.max_bytes           = member->bytes;
-    value.bytes_each          = part->n_members > 0 ? member->bytes / part->n_members : 0;
-    value.min_operation = value.max_operation = part->operation;
-    value.min_node = value.max_node = node;
-    value.n_not_exchanging          = !member->sends || !member->receives;
-    value.n_roots                   = part->is_root;
-    value.root                      = part->is_root ? part->rank : 0;
-    merge(&instance->value, &value);
+    add_part(&instance->value, part, group == HD_SIM_SYNCHRONISES || member->sends,
+             hd_defs_processes(sw->sim->defs)[member->location->process_id].node);
     instance->members[instance->n_members++] = *member;
     if (group == HD_SIM_ROOT_FIRST || group == HD_SIM_ROOT_LAST || group == HD_SIM_PREFIX)
-        add_steps(instance, &(hd_sim_step){ .enter = part->enter, .leave = part->leave, .sent = part->sent,
-                                            .free = member->start_call > 0 ?
-                                                        member->location->calls[member->start_call - 1].leave : 0,
-                                            .received = part->received, .rank = part->rank,
-                                            .process = member->location->process_id,
-                                            .thread = member->location->thread, .call = member->call,
-                                            .start_thread = member->start_thread, .start_call = member->start_call,
-                                            .next_call = member->next_call, .next_enter = part->next_enter,
-                                            .side = member->side, .is_root = part->is_root }, 1);
+        add_steps(instance, &(hd_sim_step){
+            .enter = part->enter, .leave = part->leave, .sent = part->sent, .received = part->received,
+            .free = member->start_call > 0 ? member->location->calls[member->start_call - 1].leave : 0,
+            .rank = part->rank, .process = member->location->process_id, .thread = member->location->thread,
+            .call = member->call, .start_thread = member->start_thread, .start_call = member->start_call,
+            .next_call = member->next_call, .next_enter = part->next_enter, .side = member->side,
+            .is_root = part->is_root }, 1);
     hd_reduction_contribute(&sw->collectives, worker, &instance->head, 0);
 }
 

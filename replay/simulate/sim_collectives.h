@@ -16,6 +16,7 @@
 #ifndef HD_SIM_COLLECTIVES_H
 #define HD_SIM_COLLECTIVES_H
 
+#include "coll_class.h"
 #include "sim_state.h"
 
 typedef enum hd_sim_group { /* of collective operations */
@@ -27,7 +28,19 @@ typedef enum hd_sim_group { /* of collective operations */
 } hd_sim_group;
 
 /* operation: as in the op log. */
-hd_sim_group hd_sim_group_of(uint32_t operation);
+static inline hd_sim_group
+hd_sim_group_of(uint32_t operation)
+{
+    static const uint8_t groups[] = { /* of classes; HD_SIM_KEPT: all others */
+        [HD_COLL_BARRIER] = HD_SIM_SYNCHRONISES, [HD_COLL_CREATE] = HD_SIM_SYNCHRONISES,
+        [HD_COLL_FREE] = HD_SIM_SYNCHRONISES, [HD_COLL_FENCE] = HD_SIM_SYNCHRONISES, [HD_COLL_NXN] = HD_SIM_ALL,
+        [HD_COLL_EXCHANGE] = HD_SIM_EXCHANGE, [HD_COLL_1TON] = HD_SIM_ROOT_FIRST, [HD_COLL_NTO1] = HD_SIM_ROOT_LAST,
+        [HD_COLL_SCAN] = HD_SIM_PREFIX,
+    };
+    hd_coll_class class = hd_coll_class_of(operation);
+
+    return class < sizeof groups ? (hd_sim_group)groups[class] : HD_SIM_KEPT;
+}
 
 void hd_sim_collectives_init(hd_sim_worker *sw, hd_worker *worker);
 /* A record of the location, once all calls of its process are known. */

@@ -8,19 +8,6 @@
 enum { BITS = 3, PER_OCTAVE = 1 << BITS, N_BUCKETS = (64 - BITS + 1) * PER_OCTAVE };
 enum { BYTES = N_BUCKETS, N_NUMBERS }; /* behind the buckets: the sum of the bytes of all instances */
 
-static uint64_t
-key_of(const hd_sim_class *what, uint32_t size, uint32_t members)
-{
-    return (uint64_t)what->kind << 48 | (uint64_t)what->is_same_node << 47 | (uint64_t)what->what << 15 |
-           (uint64_t)size << 8 | members;
-}
-
-static uint64_t
-key_of_size(const hd_sim_class *what)
-{
-    return key_of(what, hd_sim_power(what->bytes), hd_sim_power(what->n_members));
-}
-
 static uint32_t
 bucket_of(hd_span value)
 {
@@ -60,7 +47,7 @@ look_up(hd_sim_classes *classes, const hd_sim_class *what, uint64_t key)
     uint32_t number = number_of(classes, key, &is_new);
 
     if (is_new) {
-        uint32_t all = number_of(classes, key_of(what, HD_SIM_ALL_SIZES, HD_SIM_ALL_SIZES), &is_first);
+        uint32_t all = number_of(classes, hd_sim_class_key(what, HD_SIM_ALL_SIZES, HD_SIM_ALL_SIZES), &is_first);
 
         classes->rows[number].all_sizes = classes->rows[all].all_sizes = all;
     }
@@ -68,13 +55,9 @@ look_up(hd_sim_classes *classes, const hd_sim_class *what, uint64_t key)
 }
 
 uint32_t
-hd_sim_class_number(hd_sim_classes *classes, const hd_sim_class *what)
+hd_sim_class_look_up(hd_sim_classes *classes, const hd_sim_class *what, uint64_t key, hd_sim_recent_class *recent)
 {
-    uint64_t             key    = key_of_size(what);
-    hd_sim_recent_class *recent = &classes->recent[key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - HD_SIM_RECENT_BITS)];
-
-    if (HD_UNLIKELY(recent->next == 0 || recent->key != key))
-        *recent = (hd_sim_recent_class){ key, look_up(classes, what, key) + UINT64_C(1) };
+    *recent = (hd_sim_recent_class){ key, look_up(classes, what, key) + UINT64_C(1) };
     return (uint32_t)(recent->next - 1);
 }
 
@@ -255,10 +238,10 @@ hd_sim_fits_fini(hd_sim_fits *fits)
 bool
 hd_sim_fits_get(const hd_sim_fits *fits, const hd_sim_class *what, hd_span *median)
 {
-    const hd_sim_fit *fit = find(fits, key_of_size(what));
+    const hd_sim_fit *fit = find(fits, hd_sim_class_key_of_size(what));
 
     if (fit == NULL)
-        fit = find(fits, key_of(what, HD_SIM_ALL_SIZES, HD_SIM_ALL_SIZES));
+        fit = find(fits, hd_sim_class_key(what, HD_SIM_ALL_SIZES, HD_SIM_ALL_SIZES));
     if (fit == NULL)
         return false;
     *median = fit->median;

@@ -53,7 +53,7 @@ typedef struct hd_sim_recent_class {
     uint64_t next; /* its number + 1; 0: none */
 } hd_sim_recent_class;
 
-enum { HD_SIM_RECENT_BITS = 4 };
+enum { HD_SIM_RECENT_BITS = 6 };
 
 typedef struct hd_sim_classes { /* of a worker; zeros: empty */
     hd_map            of_key;
@@ -62,7 +62,34 @@ typedef struct hd_sim_classes { /* of a worker; zeros: empty */
     hd_sim_recent_class recent[1 << HD_SIM_RECENT_BITS]; /* by a hash of the key: most classes are asked for again */
 } hd_sim_classes;
 
-uint32_t hd_sim_class_number(hd_sim_classes *classes, const hd_sim_class *what);
+static inline uint64_t
+hd_sim_class_key(const hd_sim_class *what, uint32_t size, uint32_t members)
+{
+    return (uint64_t)what->kind << 48 | (uint64_t)what->is_same_node << 47 | (uint64_t)what->what << 15 |
+           (uint64_t)size << 8 | members;
+}
+
+static inline uint64_t
+hd_sim_class_key_of_size(const hd_sim_class *what)
+{
+    return hd_sim_class_key(what, hd_sim_power(what->bytes), hd_sim_power(what->n_members));
+}
+
+/* One that is not at its place among the recent ones: it gets there. */
+uint32_t hd_sim_class_look_up(hd_sim_classes *classes, const hd_sim_class *what, uint64_t key,
+                              hd_sim_recent_class *recent);
+
+static inline uint32_t
+hd_sim_class_number(hd_sim_classes *classes, const hd_sim_class *what)
+{
+    uint64_t             key    = hd_sim_class_key_of_size(what);
+    hd_sim_recent_class *recent = &classes->recent[key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - HD_SIM_RECENT_BITS)];
+
+    if (HD_UNLIKELY(recent->next == 0 || recent->key != key))
+        return hd_sim_class_look_up(classes, what, key, recent);
+    return (uint32_t)(recent->next - 1);
+}
+
 void     hd_sim_classes_observe(hd_sim_classes *classes, uint32_t number, uint64_t bytes, hd_span value);
 void     hd_sim_classes_fini(hd_sim_classes *classes);
 

@@ -110,26 +110,27 @@ add_location(const hd_sim_location *location, const uint8_t *kinds, hd_sim_count
 {
     const hd_loaded_location *loaded = location->location;
     bool                     *is_all = simulated_waits(location);
+    bool                     *is_in_time = HD_NEW_ARRAY(bool, loaded->n_nodes); /* the time below has it */
     hd_span                   time   = 0, all = 0;
 
     for (uint32_t i = 0; i < loaded->n_nodes; i++) {
         const hd_path_node *node = &loaded->nodes[i];
 
         all += node->time;
-        if (node->region < HD_STUB_WITHOUT_REGION && (kinds[node->region] & MAY_WAIT) != 0 && !is_all[i])
+        is_in_time[i] = node->region < HD_STUB_WITHOUT_REGION && (kinds[node->region] & MAY_WAIT) != 0 && !is_all[i];
+        if (is_in_time[i])
             time += node->time;
     }
     for (size_t i = 0; i < location->n_calls; i++) {
         const hd_sim_call *call     = &location->calls[i];
-        bool               is_kept  = (call->flags & HD_SIM_CALL_KEPT) != 0;
-        bool               is_there = (kinds[hd_sim_region(location, call)] & MAY_WAIT) != 0 && !is_all[call->node];
-                                      /* in the time above */
+        bool               is_kept  = (call->flags & HD_SIM_CALL_KEPT) != 0, is_there = is_in_time[call->node];
 
         counts->n_kept += is_kept;
         if (is_kept != is_there && (call->flags & HD_SIM_CALL_POLLED) == 0)
             time += is_kept ? hd_span_between(call->enter, call->leave) : -hd_span_between(call->enter, call->leave);
     }
     free(is_all);
+    free(is_in_time);
     for (size_t i = 0; i < location->n_polled; i++)
         time -= polled_time(location, &location->polled[i], kinds);
     counts->n_polled += location->n_polled;

@@ -81,7 +81,7 @@ settle(void *context, hd_worker *worker, hd_reduction_instance *head, uint32_t r
 
         if (member->waiter != HD_NONE)
             hd_sim_arrive(sw, worker, &sw->sim->locations[member->waiter], member->dependency,
-                          latest->value.sides[side]);
+                          latest->value.sides[side], sw->sim->width);
     }
     hd_reduction_end(&sw->collectives, head);
 }

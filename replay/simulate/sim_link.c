@@ -73,19 +73,8 @@ call_at(const uint8_t *rows, size_t size, size_t offset, size_t i)
     return call;
 }
 
-/* Those of one call. */
-static void
-sort_few(uint8_t *rows, size_t n, size_t size, int (*compare)(const void *a, const void *b))
-{
-    for (size_t i = 1; i < n; i++)
-        if (compare(rows + (i - 1) * size, rows + i * size) > 0) {
-            qsort(rows, n, size, compare);
-            return;
-        }
-}
-
 /* Whether rows of calls stand in the order of their calls, and one for each call at most. */
-static bool
+static inline __attribute__((always_inline)) bool
 are_ascending(const void *rows, size_t n, size_t size, size_t offset)
 {
     for (size_t i = 1; i < n; i++)
@@ -100,22 +89,29 @@ static inline __attribute__((always_inline)) void *
 sort_by_call(void *rows, size_t n, size_t size, size_t offset, size_t n_calls,
              int (*compare)(const void *a, const void *b))
 {
-    size_t  *place;
-    uint8_t *sorted;
+    uint32_t *place;
+    uint8_t  *sorted;
 
     if (are_ascending(rows, n, size, offset))
         return hd_realloc(rows, n + 1, size);
-    place  = HD_NEW_ARRAY(size_t, n_calls + 1);
+    place  = HD_NEW_ARRAY(uint32_t, n_calls + 1);
     sorted = hd_realloc(NULL, n + 1, size);
     for (size_t i = 0; i < n; i++)
         place[call_at(rows, size, offset, i) + 1]++;
-    for (size_t call = 1; call <= n_calls; call++)
+    for (size_t call = 1; call < n_calls; call++)
         place[call] += place[call - 1];
     for (size_t i = 0; i < n; i++)
         memcpy(sorted + place[call_at(rows, size, offset, i)]++ * size, (const uint8_t *)rows + i * size, size);
-    for (size_t call = 0, first = 0; call < n_calls; first = place[call++]) /* place: where the next call begins */
-        if (place[call] - first > 1)
-            sort_few(sorted + first * size, place[call] - first, size, compare);
+    for (size_t i = 1, first = 0, last_moved = 0; i <= n; i++) { /* those of one call */
+        if (i < n && call_at(sorted, size, offset, i - 1) == call_at(sorted, size, offset, i)) {
+            if (compare(sorted + (i - 1) * size, sorted + i * size) > 0)
+                last_moved = i;
+            continue;
+        }
+        if (last_moved > first)
+            qsort(sorted + first * size, i - first, size, compare);
+        first = i;
+    }
     free(place);
     free(rows);
     return sorted;
@@ -125,25 +121,36 @@ sort_by_call(void *rows, size_t n, size_t size, size_t offset, size_t n_calls,
     ((location)->rows = sort_by_call((location)->rows, (location)->n_##rows, sizeof *(location)->rows,                 \
                                      offsetof(type, call), (location)->n_calls, compare))
 
+/* A call of another worker learns of it by an item; one of this worker is known by the number of its location. */
 void
 hd_sim_link(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 {
+    const hd_sim *sim = sw->sim;
+    uint32_t      own = hd_worker_number(worker);
+
     SORT_BY_CALL(location, dependencies, hd_sim_dependency, compare_dependencies);
     for (size_t i = 0; i < location->n_dependencies; i++) {
         const hd_sim_dependency *dependency = &location->dependencies[i];
-        hd_sim_notice_item       item = { .process = dependency->process, .thread = dependency->thread,
-                                          .notice = { .call = dependency->from, .process = location->process_id,
-                                                      .thread_what = location->thread << 2 | what_of(dependency),
-                                                      .dependency = (uint32_t)i } };
+        hd_sim_notice            notice     = { .call = dependency->from, .dependency = (uint32_t)i };
         uint32_t                 home;
 
+        location->calls[dependency->call].n_dependencies++;
         if (dependency->process == HD_NONE)
             continue;
-        home = hd_sim_home(sw->sim, dependency->process);
-        if (home == hd_worker_number(worker))
-            hd_sim_notice_deliver(sw, &item);
-        else
-            hd_worker_send(worker, home, HD_SIM_ITEM_NOTICE, &item, sizeof item, NULL, 0);
+        home = hd_sim_home(sim, dependency->process);
+        if (HD_LIKELY(home == own)) {
+            hd_sim_location *other = hd_sim_location_of(sim, dependency->process, dependency->thread);
+
+            notice.process     = HD_NONE;
+            notice.thread_what = location->number << 2 | what_of(dependency);
+            HD_PUSH(other->notices, other->n_notices, other->capacity_notices, notice);
+            continue;
+        }
+        notice.process     = location->process_id;
+        notice.thread_what = location->thread << 2 | what_of(dependency);
+        hd_worker_send(worker, home, HD_SIM_ITEM_NOTICE,
+                       &(hd_sim_notice_item){ dependency->process, dependency->thread, notice },
+                       sizeof(hd_sim_notice_item), NULL, 0);
     }
     sw->counts.n_calls += location->n_calls;
     sw->counts.n_dependencies += location->n_dependencies;
@@ -160,15 +167,16 @@ hd_sim_notice_deliver(hd_sim_worker *sw, const void *data)
 
 /* ---- members ----------------------------------------------------------------------------------------------------- */
 
+/* The threads of a process may start and complete a non-blocking operation. */
 static uint64_t
 hash_of(uint32_t comm_nbc, uint32_t number)
 {
     return (uint64_t)comm_nbc << 32 | number;
 }
 
-/* Members that wait know their dependencies. A process is in an operation once. */
+/* Members that wait know their dependencies. A process is in a non-blocking operation once. */
 static void
-find_waiters(hd_sim_location *first, uint32_t n_threads)
+find_nonblocking_waiters(hd_sim_location *first, uint32_t n_threads)
 {
     hd_map waiters = { 0 };
     bool   is_new;
@@ -177,66 +185,56 @@ find_waiters(hd_sim_location *first, uint32_t n_threads)
         for (size_t i = 0; i < first[t].n_dependencies; i++) {
             const hd_sim_dependency *dependency = &first[t].dependencies[i];
 
-            if (dependency->process == HD_NONE && dependency->thread != HD_SIM_TEAM)
+            if (dependency->process == HD_NONE && dependency->thread != HD_SIM_TEAM && (dependency->thread & 1) != 0)
                 *hd_map_add(&waiters, hash_of(dependency->thread, dependency->from), &is_new) = i;
         }
     for (uint32_t t = 0; t < n_threads; t++)
         for (size_t i = 0; i < first[t].n_members; i++) {
             hd_sim_member  *member = &first[t].members[i];
-            const uint64_t *place  = member->comm == HD_SIM_TEAM ? NULL :
-                hd_map_get(&waiters, hash_of(member->comm << 1 | member->is_nbc, member->number));
+            const uint64_t *place  = NULL;
 
-            if (member->waiter != HD_NONE && place != NULL)
+            if (member->waiter != HD_NONE && member->is_nbc)
+                place = hd_map_get(&waiters, hash_of(member->comm << 1 | 1, member->number));
+            if (place != NULL)
                 member->dependency = (uint32_t)*place;
         }
     hd_map_fini(&waiters);
 }
 
-/* The same of what threads do together: each waits with the call that it takes part with, once. */
-static void
-find_team_waiters(hd_sim_location *location)
+/* The same of what is not non-blocking, and of what threads do together: a member waits with the call that it takes
+ * part with. Returns whether any is non-blocking. */
+static bool
+find_waiters(hd_sim_location *location)
 {
-    size_t at = 0;
+    const hd_sim_dependency *dependency = location->dependencies, *end = dependency + location->n_dependencies;
+    bool                     any_nbc    = false;
 
     for (size_t i = 0; i < location->n_members; i++) {
         hd_sim_member *member = &location->members[i];
+        uint32_t       group  = member->comm == HD_SIM_TEAM ? HD_SIM_TEAM : member->comm << 1;
 
-        if (member->comm != HD_SIM_TEAM || member->waiter == HD_NONE)
+        any_nbc |= member->is_nbc;
+        if (member->waiter == HD_NONE || member->is_nbc)
             continue;
-        while (location->dependencies[at].call < member->call || location->dependencies[at].process != HD_NONE ||
-               location->dependencies[at].thread != HD_SIM_TEAM)
-            at++;
-        member->dependency = (uint32_t)at;
+        while (dependency < end && dependency->call < member->call)
+            dependency++;
+        for (const hd_sim_dependency *at = dependency; at < end && at->call == member->call; at++)
+            if (at->process == HD_NONE && at->thread == group && at->from == member->number)
+                member->dependency = (uint32_t)(at - location->dependencies);
     }
-}
-
-/* Of those to locations of the own worker a pass need not look up where they go. */
-static void
-find_own(const hd_sim *sim, hd_sim_location *location)
-{
-    uint32_t own = hd_sim_home(sim, location->process_id);
-
-    for (size_t i = 0; i < location->n_notices; i++) {
-        hd_sim_notice *notice = &location->notices[i];
-
-        if (hd_sim_home(sim, notice->process) != own)
-            continue;
-        notice->thread_what = hd_sim_location_of(sim, notice->process, notice->thread_what >> 2)->number << 2 |
-                              (notice->thread_what & 3);
-        notice->process     = HD_NONE;
-    }
+    return any_nbc;
 }
 
 void
-hd_sim_link_process(hd_sim *sim, hd_sim_location *first)
+hd_sim_link_process(hd_sim_location *first)
 {
     uint32_t n_threads = first->process->n_locations;
+    bool     any_nbc   = false;
 
     for (uint32_t t = 0; t < n_threads; t++) {
         hd_sim_location *location = &first[t];
 
         SORT_BY_CALL(location, notices, hd_sim_notice, compare_notices);
-        find_own(sim, location);
         SORT_BY_CALL(location, members, hd_sim_member, compare_members);
         hd_sim_roles_sort(location);
         free(location->call_of_send_call);
@@ -244,10 +242,11 @@ hd_sim_link_process(hd_sim *sim, hd_sim_location *first)
         free(location->queues);
         free(location->posts);
         free(location->op_calls);
-        find_team_waiters(location);
+        any_nbc |= find_waiters(location);
         location->call_of_send_call = location->next = location->op_calls = NULL;
         location->posts  = NULL;
         location->queues = NULL;
     }
-    find_waiters(first, n_threads);
+    if (any_nbc)
+        find_nonblocking_waiters(first, n_threads);
 }

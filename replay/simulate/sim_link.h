@@ -11,6 +11,6 @@ void hd_sim_link(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location
 void hd_sim_notice_deliver(hd_sim_worker *sw, const void *data);
 
 /* All notices of the locations of a process are there. first: its first location. */
-void hd_sim_link_process(hd_sim *sim, hd_sim_location *first);
+void hd_sim_link_process(hd_sim_location *first);
 
 #endif

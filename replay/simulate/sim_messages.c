@@ -97,6 +97,127 @@ add_roles_of_send(const hd_sim_worker *sw, hd_sim_location *location, const hd_s
                         false);
 }
 
+/* ---- sends of this worker ---------------------------------------------------------------------------------------- */
+
+static uint64_t
+hash_of(const hd_channel *channel, uint32_t sender, uint32_t receiver)
+{
+    return hd_hash((uint64_t)channel->comm << 32 | channel->tag) ^ ((uint64_t)sender << 32 | receiver);
+}
+
+static void
+add_channel(hd_sim_worker *sw, const hd_sim_location *location, uint32_t number)
+{
+    const hd_channel *channel = &location->location->log.channels[number];
+    uint64_t          hash    = hash_of(channel, location->process_id, channel->peer);
+    bool              is_new  = false;
+
+    for (; !is_new; hash++) {
+        uint64_t *place;
+
+        hash += hash == HD_MAP_FREE;
+        place = hd_map_add(&sw->channels, hash, &is_new);
+        if (is_new)
+            *place = (uint64_t)location->number << 32 | number;
+    }
+}
+
+/* The sends to a receive's channel; .sender NULL: they are not here, or are exchanged. */
+static hd_sim_source
+find_source(const hd_sim_worker *sw, const hd_sim_location *location, const hd_channel *channel)
+{
+    uint64_t        hash = hash_of(channel, channel->peer, location->process_id);
+    const uint64_t *place;
+
+    for (;; hash++) {
+        hd_sim_source     source = { .is_known = true };
+        const hd_channel *other;
+
+        hash += hash == HD_MAP_FREE;
+        place = hd_map_get(&sw->channels, hash);
+        if (place == NULL)
+            return source;
+        source.sender  = &sw->sim->locations[*place >> 32];
+        source.channel = (uint32_t)*place;
+        other          = &source.sender->location->log.channels[source.channel];
+        if (other->comm == channel->comm && other->tag == channel->tag && other->peer == location->process_id &&
+            source.sender->process_id == channel->peer)
+            return source;
+    }
+}
+
+/* Of messages; notifications on windows are other records. */
+static bool
+is_of_sends(const hd_sim *sim, const hd_channel *channel)
+{
+    return channel->kind == HD_CHANNEL_SEND && channel->comm < hd_first_window(sim->defs);
+}
+
+void
+hd_sim_sends_make_room(hd_sim_worker *sw, hd_sim_location *location)
+{
+    const hd_oplog *log  = &location->location->log;
+    uint32_t        home = hd_sim_home(sw->sim, location->process_id), n_own = 0;
+    size_t          n    = 0;
+
+    location->first_sent = HD_NEW_UNSET(uint32_t, log->n_channels);
+    for (uint32_t c = 0; c < log->n_channels; c++) {
+        const hd_channel *channel = &log->channels[c];
+
+        location->first_sent[c] = HD_NONE;
+        if (!is_of_sends(sw->sim, channel))
+            continue;
+        n += channel->n;
+        if (channel->has_numbers || n > HD_NONE || hd_sim_home(sw->sim, channel->peer) != home)
+            continue;
+        location->first_sent[c] = n_own;
+        n_own += channel->n;
+        add_channel(sw, location, c);
+    }
+    location->own_sent = HD_NEW_UNSET(hd_sim_sent, n_own);
+    HD_RESERVE(location->sent, location->n_sent, location->capacity_sent, n - n_own);
+    HD_RESERVE(location->notices, location->n_notices, location->capacity_notices, n);
+}
+
+/* How many sends of the channel are not exchanged. */
+static inline uint32_t
+n_own(const hd_sim_location *location, uint32_t channel)
+{
+    uint32_t next = location->next[channel], n = location->location->log.channels[channel].n;
+
+    return location->first_sent[channel] == HD_NONE ? 0 : next < n ? next : n;
+}
+
+/* NULL: it is not of this worker, or was exchanged. */
+static inline const hd_sim_sent *
+own_send(const hd_sim_worker *sw, hd_sim_location *location, const hd_sim_receive *receive)
+{
+    hd_sim_source *source = &location->sources[receive->channel];
+
+    if (HD_UNLIKELY(!source->is_known))
+        *source = find_source(sw, location, &location->location->log.channels[receive->channel]);
+    if (source->sender == NULL || receive->number >= n_own(source->sender, source->channel))
+        return NULL;
+    return &source->sender->own_sent[source->sender->first_sent[source->channel] + receive->number];
+}
+
+/* The roles of those that are not exchanged. */
+static void
+add_roles_of_own(hd_sim_worker *sw, hd_sim_location *location)
+{
+    const hd_oplog *log = &location->location->log;
+
+    for (uint32_t c = 0; c < log->n_channels; c++)
+        for (uint32_t i = 0; i < n_own(location, c); i++) {
+            hd_sim_send send;
+
+            describe(sw, location, &location->own_sent[location->first_sent[c] + i], &send);
+            add_roles_of_send(sw, location, &send, log->channels[c].tag);
+        }
+}
+
+/* ---- exchanged sends --------------------------------------------------------------------------------------------- */
+
 /* Of a channel of the location, to or from a process of this worker. */
 static hd_channel_queue *
 queue_of(hd_sim_worker *sw, hd_sim_location *location, uint32_t channel, bool is_send)
@@ -136,23 +257,6 @@ hd_sim_send_take(hd_sim_worker *sw, hd_sim_location *location, uint32_t channel,
 }
 
 void
-hd_sim_send_found(hd_sim_location *location, const hd_op *op, uint32_t call)
-{
-    const hd_oplog *log            = &location->location->log;
-    bool            is_nonblocking = (op->flags & HD_OP_NONBLOCKING) != 0;
-
-    if (is_nonblocking && log->completions[op->number].call == HD_COMPLETION_CANCELLED) {
-        if (log->channels[op->channel].has_numbers)
-            hd_cursor_number(&location->cursor);
-        return;
-    }
-    HD_PUSH(location->sent, location->n_sent, location->capacity_sent,
-            ((hd_sim_sent){ .bytes = op->sent, .call = call, .channel = op->channel,
-                            .number = hd_sim_take_number(location, op->channel),
-                            .request = is_nonblocking ? op->number : HD_NONE }));
-}
-
-void
 hd_sim_send_exchange(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_sent *sent)
 {
     hd_sim_send send;
@@ -173,12 +277,22 @@ hd_sim_send_deliver(hd_sim_worker *sw, const void *data)
 
 /* ---- match ------------------------------------------------------------------------------------------------------- */
 
-/* The first post at that time, n_posts if there is none. */
+static bool
+is_first_post(const hd_sim_location *location, size_t i, hd_time enter)
+{
+    return i < location->n_posts && location->posts[i].enter == enter &&
+           (i == 0 || location->posts[i - 1].enter != enter);
+}
+
+/* The first post at that time, n_posts if there is none. Mostly the last one that was found, or the next one. */
 static size_t
-first_post(const hd_sim_location *location, hd_time enter)
+first_post(hd_sim_location *location, hd_time enter)
 {
     size_t low = 0, high = location->n_posts;
 
+    for (size_t i = location->i_post; i < location->i_post + 2; i++)
+        if (is_first_post(location, i, enter))
+            return location->i_post = i;
     while (low < high) {
         size_t middle = (low + high) / 2;
 
@@ -187,6 +301,7 @@ first_post(const hd_sim_location *location, hd_time enter)
         else
             high = middle;
     }
+    location->i_post = low;
     return low < location->n_posts && location->posts[low].enter == enter ? low : location->n_posts;
 }
 
@@ -194,9 +309,9 @@ first_post(const hd_sim_location *location, hd_time enter)
 static uint32_t
 find_post(const hd_sim *sim, const hd_sim_location *location, const hd_sim_receive *receive)
 {
-    const hd_sim_location *poster = hd_sim_location_of(sim, location->process_id, receive->post_thread);
-    uint32_t               nth    = receive->post != HD_NONE ? receive->post : 0;
-    size_t                 i;
+    hd_sim_location *poster = hd_sim_location_of(sim, location->process_id, receive->post_thread);
+    uint32_t         nth    = receive->post != HD_NONE ? receive->post : 0;
+    size_t           i;
 
     if (receive->post_call != HD_NONE || receive->begin == 0)
         return receive->post_call;
@@ -210,16 +325,17 @@ find_post(const hd_sim *sim, const hd_sim_location *location, const hd_sim_recei
 static void
 find_periods(const hd_sim *sim, hd_sim_location *location)
 {
-    hd_time little = sim->defs->resolution / HD_SIM_ADJACENT;
+    hd_time  little = sim->defs->resolution / HD_SIM_ADJACENT;
+    uint32_t period = 0;
 
     location->periods = HD_NEW_UNSET(uint32_t, location->n_calls + 1);
     for (size_t i = 0; i < location->n_calls; i++) {
         const hd_sim_call *call = &location->calls[i];
 
-        location->periods[i] = (uint32_t)i;
-        if (i > 0 && ((call->flags | call[-1].flags) & HD_SIM_CALL_THREADS) == 0 &&
-            call->enter < call[-1].leave + little)
-            location->periods[i] = location->periods[i - 1];
+        if (i == 0 || call->enter >= call[-1].leave + little ||
+            ((call->flags | call[-1].flags) & HD_SIM_CALL_THREADS) != 0)
+            period = (uint32_t)i;
+        location->periods[i] = period;
     }
 }
 
@@ -364,38 +480,32 @@ match(hd_sim_worker *sw, hd_sim_location *location, hd_sim_receive *receive, con
 
         add_roles_of_receive(sim, location, receive, &described, messages);
     }
-    hd_sim_add_dependency(location, &(hd_sim_dependency){
+    *hd_sim_new_dependency(location) = (hd_sim_dependency){
         .kind = HD_SIM_RECEIVE, .call = receive->call, .message = messages[1], .time = send->enter,
         .bytes = send->bytes, .process = channel->peer, .thread = send->thread, .from = send->call,
-        .is_same_node = is_same });
+        .is_same_node = is_same };
     wait_in_probes(sim, location, receive, channel->peer, send, messages[0]);
     consider(sw, location, receive, channel, send, is_same);
 }
 
 void
-hd_sim_receive_found(hd_sim_location *location, const hd_op *op, uint32_t call)
-{
-    const hd_oplog *log     = &location->location->log;
-    hd_sim_receive  receive = { .begin = op->begin, .call = call, .channel = op->channel, .post = op->post,
-                                .post_call = HD_NONE, .post_thread = location->thread,
-                                .number = hd_sim_take_number(location, op->channel) };
-
-    if ((op->flags & HD_OP_ELSEWHERE) != 0)
-        receive.post_thread = log->posted_elsewhere[location->cursor.i_posted_elsewhere - 1].thread;
-    else if ((op->flags & HD_OP_NONBLOCKING) == 0)
-        receive.post_call = receive.call;
-    HD_PUSH(location->receives, location->n_receives, location->capacity_receives, receive);
-}
-
-void
 hd_sim_match(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 {
+    hd_sim_send described;
+
     (void)worker;
     HD_RESERVE(location->candidates, location->n_candidates, location->capacity_candidates, location->n_receives);
+    if (sw->sim->wants_roles)
+        add_roles_of_own(sw, location);
     for (size_t i = 0; i < location->n_receives; i++) {
         hd_sim_receive    *receive = &location->receives[i];
-        const hd_sim_send *send    = hd_sim_send_take(sw, location, receive->channel, receive->number);
+        const hd_sim_sent *sent    = own_send(sw, location, receive);
+        const hd_sim_send *send    = &described;
 
+        if (HD_LIKELY(sent != NULL))
+            describe(sw, location->sources[receive->channel].sender, sent, &described);
+        else
+            send = hd_sim_send_take(sw, location, receive->channel, receive->number);
         if (HD_LIKELY(send != NULL)) {
             match(sw, location, receive, send);
             continue;
@@ -432,6 +542,7 @@ hd_sim_settle_sends(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locat
 
     for (size_t i = 0; i < location->n_candidates; i++) {
         const hd_sim_candidate *candidate = &location->candidates[i];
+        hd_sim_dependency       dependency;
         bool           is_same  = hd_sim_is_same_node(sim, own, candidate->process);
         hd_sim_waiting learned  = (hd_sim_waiting)sim->protocol.waiting[is_same][hd_sim_power(candidate->bytes)];
         hd_sim_waiting waiting  = waits_for(learned, candidate);
@@ -442,18 +553,28 @@ hd_sim_settle_sends(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locat
             (candidate->bytes <= sim->least_limit || candidate->mode != HD_SIM_STANDARD || candidate->process == own ||
              learned != HD_SIM_EAGER))
             continue;
-        hd_sim_dependency_send(sw, worker, &(hd_sim_dependency_item){
-            .process = candidate->process, .thread = candidate->done_thread, .path = candidate->path,
-            .tag = candidate->tag, .sender_thread = candidate->thread,
-            .dependency = { .kind = progress ? HD_SIM_PROGRESS : HD_SIM_RENDEZVOUS, .bytes = candidate->bytes,
-                            .time = progress ? candidate->there_enter : candidate->post_enter,
-                            .call = candidate->done_call, .process = own, .thread = candidate->post_thread,
-                            .from = progress ? candidate->there_call : candidate->post_call,
-                            .is_synchronous = candidate->mode == HD_SIM_SYNCHRONOUS,
-                            .is_extra = waiting == HD_SIM_EAGER, .is_same_node = is_same } });
+        dependency = (hd_sim_dependency){ .kind = progress ? HD_SIM_PROGRESS : HD_SIM_RENDEZVOUS,
+                                          .bytes = candidate->bytes, .call = candidate->done_call, .process = own,
+                                          .time = progress ? candidate->there_enter : candidate->post_enter,
+                                          .from = progress ? candidate->there_call : candidate->post_call,
+                                          .thread = candidate->post_thread,
+                                          .is_synchronous = candidate->mode == HD_SIM_SYNCHRONOUS,
+                                          .is_extra = waiting == HD_SIM_EAGER, .is_same_node = is_same };
+        if (HD_LIKELY(!sim->wants_roles && hd_sim_home(sim, candidate->process) == hd_worker_number(worker)))
+            *hd_sim_new_dependency(hd_sim_location_of(sim, candidate->process, candidate->done_thread)) = dependency;
+        else
+            hd_sim_dependency_send(sw, worker, &(hd_sim_dependency_item){
+                .process = candidate->process, .thread = candidate->done_thread, .path = candidate->path,
+                .tag = candidate->tag, .sender_thread = candidate->thread, .dependency = dependency });
     }
     free(location->candidates);
     free(location->periods);
+    free(location->own_sent);
+    free(location->first_sent);
+    free(location->sources);
+    location->own_sent     = NULL;
+    location->first_sent   = NULL;
+    location->sources      = NULL;
     location->periods      = NULL;
     location->candidates   = NULL;
     location->n_candidates = location->capacity_candidates = 0;

@@ -32,10 +32,11 @@ receive_of(const hd_sim_dependency *first, size_t n, bool wants_last)
     return found;
 }
 
-static size_t
-n_of_call(const hd_sim_location *location, size_t first)
+/* Whether the call may get messages in another order: it waits for some, and not for all that it started. */
+static inline bool
+may_order(const hd_sim *sim, const hd_sim_location *location, const hd_sim_call *call)
 {
-    return location->calls[location->dependencies[first].call].n_dependencies;
+    return (call->flags & (HD_SIM_CALL_RECEIVES | HD_SIM_CALL_POLLED)) != 0 && !completes_all(sim, location, call);
 }
 
 /* ---- what the recorded run shows --------------------------------------------------------------------------------- */
@@ -45,7 +46,7 @@ static bool
 had_arrived(const hd_sim_worker *sw, const hd_sim_location *location, size_t first, const hd_sim_dependency *message,
             const hd_sim_dependency *other)
 {
-    size_t          n = n_of_call(location, first);
+    size_t          n = location->calls[message->call].n_dependencies;
     hd_sim_equation equation;
     hd_span         transfer;
 
@@ -65,13 +66,16 @@ hd_sim_order_find(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
 
     (void)worker;
     for (size_t i = 0, n; i < location->n_dependencies; i += n) {
-        const hd_sim_call       *call = &location->calls[location->dependencies[i].call];
+        hd_sim_call             *call = &location->calls[location->dependencies[i].call];
         const hd_sim_dependency *earliest, *other = before[call->node];
 
-        n        = n_of_call(location, i);
-        earliest = receive_of(&location->dependencies[i], n, false);
-        if (earliest == NULL || completes_all(sw->sim, location, call))
+        n = call->n_dependencies;
+        if (!may_order(sw->sim, location, call))
             continue;
+        earliest = receive_of(&location->dependencies[i], n, false);
+        if (earliest == NULL)
+            continue;
+        call->flags |= (uint32_t)HD_SIM_CALL_ORDER;
         if (other != NULL && other->process != earliest->process && had_arrived(sw, location, i, earliest, other))
             sw->n_directed[hd_sim_path_of(location, call->node)]++;
         before[call->node] = receive_of(&location->dependencies[i], n, true);
@@ -104,13 +108,15 @@ hd_sim_order_mark(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
     uint32_t n_nodes = location->location->n_nodes;
 
     (void)worker;
-    for (size_t i = 0, n; i < location->n_dependencies; i += n) {
-        hd_sim_call *call = &location->calls[location->dependencies[i].call];
+    for (size_t i = 0; i < location->n_calls; i++) {
+        hd_sim_call *call = &location->calls[i];
 
-        n = n_of_call(location, i);
-        if (receive_of(&location->dependencies[i], n, false) == NULL || completes_all(sw->sim, location, call) ||
-            sw->sim->is_directed[hd_sim_path_of(location, call->node)])
+        if ((call->flags & HD_SIM_CALL_ORDER) == 0)
             continue;
+        if (sw->sim->is_directed[hd_sim_path_of(location, call->node)]) {
+            call->flags &= ~(uint32_t)HD_SIM_CALL_ORDER;
+            continue;
+        }
         if (location->order_of == NULL) {
             location->order_of = HD_NEW_ARRAY(uint32_t, n_nodes);
             for (uint32_t node = 0; node < n_nodes; node++)
@@ -118,7 +124,6 @@ hd_sim_order_mark(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
         }
         if (location->order_of[call->node] == HD_NONE)
             location->order_of[call->node] = (uint32_t)location->n_orders++;
-        call->flags |= (uint32_t)HD_SIM_CALL_ORDER;
     }
     if (location->n_orders > 0) {
         location->orders    = HD_NEW_ARRAY(hd_sim_order, location->n_orders);
@@ -157,7 +162,7 @@ hd_sim_order_see(hd_sim_worker *sw, hd_sim_location *location, size_t n)
     if (sw->sim->variant != HD_SIM_PLAIN || earliest == NULL || latest == NULL)
         return;
     order = &location->orders[location->order_of[location->calls[location->i_call].node]];
-    sent  = hd_sim_arrived(sw, earliest);
+    sent  = hd_sim_arrived(sw, earliest, sw->sim->width);
     for (uint32_t k = 0; k < sw->sim->n_lanes && sent != NULL && order->process != HD_NONE; k++)
         if (order->process != earliest->process && earliest->time >= order->sent &&
             sent[k] < order->new_sent.lane[k]) {
@@ -167,7 +172,7 @@ hd_sim_order_see(hd_sim_worker *sw, hd_sim_location *location, size_t n)
     location->reordered[location->i_call] = lanes;
     if (lanes != 0)
         location->reordered[order->call] |= lanes;
-    sent = hd_sim_arrived(sw, latest);
+    sent = hd_sim_arrived(sw, latest, sw->sim->width);
     if (sent == NULL)
         return;
     order->sent    = latest->time;

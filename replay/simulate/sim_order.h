@@ -18,11 +18,12 @@
 
 #include "sim_state.h"
 
-/* Once transfers are known: which call paths name senders, in sw->n_directed. */
+/* Once transfers are known: flags calls that may get messages in another order; which call paths name senders, in
+ * sw->n_directed. */
 void hd_sim_order_find(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location);
 /* The same of all. Ranks: all, together. MT: main thread only. */
 void hd_sim_order_learn(hd_sim *sim);
-/* Then: flags calls. */
+/* Then: calls of these call paths are not flagged. */
 void hd_sim_order_mark(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location);
 void hd_sim_order_fini(hd_sim_location *location);
 

@@ -19,26 +19,28 @@
 
 /* Notices of the call: at its enter those that need no more, at its leave the others. */
 static inline __attribute__((always_inline)) void
-notify_of_enter(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
+notify_of_enter(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, uint32_t width)
 {
     location->has_relay = false;
     for (size_t i = location->i_notice;
          i < location->n_notices && location->notices[i].call == (uint32_t)location->i_call; i++) {
         if ((location->notices[i].thread_what & 3) == HD_SIM_ENTER)
-            hd_sim_notify(sw, worker, &location->notices[i], location->enter);
+            hd_sim_notify(sw, worker, &location->notices[i], location->enter, width);
         location->has_relay |= (location->notices[i].thread_what & 3) == HD_SIM_RELAY;
     }
 }
 
 static inline __attribute__((always_inline)) void
-notify_of_leave(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_span *relayed)
+notify_of_leave(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_span *relayed,
+                uint32_t width)
 {
     for (; location->i_notice < location->n_notices &&
            location->notices[location->i_notice].call == (uint32_t)location->i_call; location->i_notice++) {
         const hd_sim_notice *notice = &location->notices[location->i_notice];
 
         if ((notice->thread_what & 3) != HD_SIM_ENTER)
-            hd_sim_notify(sw, worker, notice, (notice->thread_what & 3) == HD_SIM_RELAY ? relayed : location->now);
+            hd_sim_notify(sw, worker, notice, (notice->thread_what & 3) == HD_SIM_RELAY ? relayed : location->now,
+                          width);
     }
 }
 
@@ -76,7 +78,7 @@ enter_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
     hd_sim_lanes_copy(location->enter, location->now, width);
     hd_sim_change_between(sw->sim, location, call, hd_span_between(location->last_leave, call->enter), location->enter);
     location->has_entered = true;
-    notify_of_enter(sw, worker, location);
+    notify_of_enter(sw, worker, location, width);
     enter_collectives(sw, worker, location);
     count_dependencies(sw, location, call);
 }
@@ -149,7 +151,7 @@ wait_for_all(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_equation
 
     for (size_t i = 0; i < equation->n; i++) {
         const hd_sim_dependency *dependency = &equation->first[i];
-        const hd_span           *arrived    = hd_sim_arrived(sw, dependency);
+        const hd_span           *arrived    = hd_sim_arrived(sw, dependency, n * n_fits);
 
         if (arrived == NULL)
             continue;
@@ -164,14 +166,14 @@ wait_for_all(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_equation
 }
 
 /* The dependencies of the call are not needed any more. */
-static void
-take_back_all(hd_sim_worker *sw, hd_sim_location *location, uint32_t n)
+static inline __attribute__((always_inline)) void
+take_back_all(hd_sim_worker *sw, hd_sim_location *location, uint32_t n, uint32_t width)
 {
     hd_sim_dependency *first = &location->dependencies[location->i_dependency];
 
     for (uint32_t i = 0; i < n; i++) {
         sw->n_dropped += first[i].arrived == HD_NONE && hd_sim_is_needed(sw->sim, &first[i]);
-        hd_sim_take_back(sw, &first[i]);
+        hd_sim_take_back(sw, &first[i], width);
     }
     location->i_dependency += n;
 }
@@ -221,7 +223,7 @@ leave_waiting(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *c
     if (HD_UNLIKELY(sim->changed_lanes != 0))
         hd_sim_terms_leave(sw, location, &equation, alone, leave, waits);
     hd_sim_order_leave(sim, location, alone, leave);
-    take_back_all(sw, location, call->n_dependencies);
+    take_back_all(sw, location, call->n_dependencies, sim->width);
     bound_leave(sim, location, call, leave);
     if (starts)
         hd_sim_lanes_copy(location->enter, leave, sim->width);
@@ -243,7 +245,7 @@ leave_plainly(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *c
     for (uint32_t v = 0; v < n_fits; v++)
         hd_sim_lanes_set_by(now + v * n, location->enter + v * n, equation.local[v] > 0 ? equation.local[v] : 0, n);
     latest = wait_for_all(sw, location, &equation, now, relayed, n, n_fits);
-    take_back_all(sw, location, call->n_dependencies);
+    take_back_all(sw, location, call->n_dependencies, n * n_fits);
     book_wait(sw, location, call, latest, relayed, n);
 }
 
@@ -267,7 +269,7 @@ leave_single(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *ca
             now[k]     = alone > until ? alone : until;
         }
     }
-    hd_sim_take_back(sw, dependency);
+    hd_sim_take_back(sw, dependency, n * n_fits);
     book_wait(sw, location, call, dependency->time, relayed, n);
 }
 
@@ -319,7 +321,7 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
         if ((call->flags & HD_SIM_CALL_ORDER) != 0)
             hd_sim_order_see(sw, location, call->n_dependencies);
         if (call->n_dependencies == 1)
-            arrived = hd_sim_arrived(sw, &location->dependencies[location->i_dependency]);
+            arrived = hd_sim_arrived(sw, &location->dependencies[location->i_dependency], n * n_fits);
         if (arrived != NULL)
             leave_single(sw, location, call, arrived, n, n_fits, relayed);
         else if (call->n_dependencies > 0)
@@ -331,7 +333,7 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
     else
         leave_alone(sw, location, call, leave);
     book(sw, location, call, n);
-    notify_of_leave(sw, worker, location, call->n_dependencies > 0 ? relayed : location->enter);
+    notify_of_leave(sw, worker, location, call->n_dependencies > 0 ? relayed : location->enter, n * n_fits);
     location->last_leave  = call->leave;
     location->has_entered = location->is_released = false;
     location->i_call++;

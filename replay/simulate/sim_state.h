@@ -11,7 +11,8 @@
  * pass computes new times for HD_SIM_LANES hypotheses from it. Inside of the component only.
  * Uses: scheduler, profile. MT: the worker's thread. Ranks: local.
  * Memory: 32 bytes per call, 48 per dependency, 16 per notice, 28 per member; while the model is made 176 per
- * message more, and until they are exchanged 72 per record of a collective operation or one-sided communication.
+ * message more, 88 less where both ends are on one worker, and until they are exchanged 72 per record of a collective
+ * operation or one-sided communication.
  */
 #ifndef HD_SIM_STATE_H
 #define HD_SIM_STATE_H
@@ -97,8 +98,8 @@ typedef enum hd_sim_what { /* of the call that others depend on */
 
 typedef struct hd_sim_notice {
     uint32_t call;
-    uint32_t process;     /* whose dependency; once they are linked: HD_NONE, a location of this worker */
-    uint32_t thread_what; /* thread, then the location << 2 | hd_sim_what */
+    uint32_t process;     /* whose dependency; HD_NONE: of a location of this worker */
+    uint32_t thread_what; /* its thread, of this worker the location << 2 | hd_sim_what */
     uint32_t dependency;
 } hd_sim_notice;
 
@@ -139,6 +140,12 @@ typedef struct hd_sim_sent { /* a send of the op log, which is not cancelled */
     uint32_t number;  /* in the channel */
     uint32_t request; /* its position in completions; HD_NONE: it is blocking */
 } hd_sim_sent;
+
+typedef struct hd_sim_source { /* of the messages of a channel: the channel of their sender */
+    const struct hd_sim_location *sender; /* NULL: they are exchanged */
+    uint32_t                      channel;
+    bool                          is_known;
+} hd_sim_source;
 
 typedef struct hd_sim_record { /* another record of the op log that concerns several locations */
     hd_op    op;
@@ -195,6 +202,9 @@ typedef struct hd_sim_location {
     uint32_t         *call_of_send_call; /* [log.n_send_calls] */
     uint32_t         *next;              /* [log.n_channels] number of the next operation */
     hd_sim_sent      *sent;              /* [n_sent] until they are exchanged */
+    hd_sim_sent      *own_sent;          /* those that are not, by channel and number (sim_messages.c) */
+    uint32_t         *first_sent;        /* [log.n_channels] where those of a channel are; HD_NONE: there are none */
+    hd_sim_source    *sources;           /* [log.n_channels] */
     hd_sim_record    *others;            /* [n_others] the same */
     hd_channel_queue **queues;           /* [log.n_channels] of sends and receives; NULL: not looked for yet */
     hd_sim_post      *posts;             /* [n_posts] */
@@ -206,6 +216,7 @@ typedef struct hd_sim_location {
     struct hd_sim_rma *rma;              /* sim_rma.c, NULL: none yet */
     hd_cursor         cursor;
     size_t            i_after;       /* in op_calls: what hd_sim_call_after() found last */
+    size_t            i_post;        /* in posts: what was found last */
 
     /* While it is passed. */
     hd_interval_cursor    intervals;
@@ -227,6 +238,7 @@ typedef struct hd_sim_location {
     uint64_t             *rests;     /* [n_rests] what is left of a tick, of each change; below its denominator */
     uint32_t              n_changes, n_rests;
     bool                  is_summed; /* pieces of time may be summed before they change (sim_change.c) */
+    bool                  is_alike;  /* the same, and all that change do so alike */
     size_t                i_call, i_dependency, i_notice, i_member, i_polled;
     const hd_sim_polled  *gap;       /* of the call that is entered, NULL: it has none */
     hd_span               gap_left;  /* of its gaps */
@@ -257,7 +269,8 @@ typedef struct hd_sim hd_sim;
 
 typedef struct hd_sim_worker {
     _Alignas(64) hd_sim      *sim;
-    hd_channel_queues         queues;     /* sends, until their receives are matched */
+    hd_channel_queues         queues;     /* sends that were exchanged, until their receives are matched */
+    hd_map                    channels;   /* hash -> location << 32 | channel whose sends are not exchanged */
     hd_reduction              collectives; /* with recorded times (sim_collectives.h), then with new ones
                                             * (sim_latest.h) */
     hd_reduction_tree_scratch scratch;
@@ -395,10 +408,20 @@ hd_sim_path_of(const hd_sim_location *location, uint32_t node)
     return location->map[loaded->map != NULL ? loaded->map[node] : node];
 }
 
+/* The place of one more, to be written. */
+static inline hd_sim_dependency *
+hd_sim_new_dependency(hd_sim_location *location)
+{
+    if (HD_UNLIKELY(location->n_dependencies == location->capacity_dependencies))
+        location->dependencies = hd_grow(location->dependencies, location->n_dependencies,
+                                         &location->capacity_dependencies, sizeof *location->dependencies);
+    return &location->dependencies[location->n_dependencies++];
+}
+
 static inline void
 hd_sim_add_dependency(hd_sim_location *location, const hd_sim_dependency *dependency)
 {
-    HD_PUSH(location->dependencies, location->n_dependencies, location->capacity_dependencies, *dependency);
+    *hd_sim_new_dependency(location) = *dependency;
 }
 
 /* The locations of a worker, on its thread. */

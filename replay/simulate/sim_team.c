@@ -35,7 +35,8 @@ let_go(hd_sim_worker *sw, hd_worker *worker, sim_team *team)
 {
     for (sim_team_waiter *waiter = team->waiters, *next; waiter != NULL; waiter = next) {
         next = waiter->next;
-        hd_sim_arrive(sw, worker, &sw->sim->locations[waiter->location], waiter->dependency, team->latest);
+        hd_sim_arrive(sw, worker, &sw->sim->locations[waiter->location], waiter->dependency, team->latest,
+                      sw->sim->width);
         hd_pool_put(&sw->waiter_pool, waiter);
     }
     team->waiters = NULL;

@@ -211,7 +211,7 @@ waited_until(const hd_sim_worker *sw, const hd_sim_location *location, const hd_
         return waited;
     for (uint32_t i = 0; i < equation->call->n_dependencies; i++) {
         const hd_sim_dependency *dependency = &equation->first[i];
-        const hd_span           *times      = hd_sim_arrived(sw, dependency);
+        const hd_span           *times      = hd_sim_arrived(sw, dependency, sw->sim->width);
         hd_span                  transfer, from, until;
 
         if (times == NULL || (dependency->is_extra && lane->eager == NULL) ||

@@ -59,7 +59,6 @@ number_classes(hd_sim_worker *sw, hd_sim_location *location)
 
         dependency->class   = hd_sim_class_number(&sw->classes, &what);
         dependency->arrived = HD_NONE;
-        location->calls[dependency->call].n_dependencies++;
     }
 }
 

@@ -6,26 +6,14 @@
 #include "memory.h"
 #include "sim_fit.h"
 
-enum { LEAST_LATER = 3, RANK_BITS = 20, OTHER_BITS = 6, SIZE_BITS = 7 };
+enum { LEAST_LATER = 3, RANK_BITS = HD_SIM_RANK_BITS, OTHER_BITS = 6, SIZE_BITS = 7 };
 
-/* operation | size | members | rank that waits | the other one, or how far it is: log2 << 1 | whether it is below */
-bool
-hd_sim_pair_key(const hd_sim_pair *pair, uint64_t *key)
+/* operation | size | members | rank that waits | other; the first four. */
+static uint64_t
+key_of_waiter(const hd_sim_pair *pair)
 {
-    uint32_t other = pair->other;
-
-    if (pair->n_members >= 1u << RANK_BITS)
-        return false;
-    if (pair->n_members > HD_SIM_TREE_ALL) {
-        uint32_t distance = pair->other > pair->waiter ? pair->other - pair->waiter : pair->waiter - pair->other;
-
-        if ((distance & (distance - 1)) != 0)
-            return false;
-        other = (hd_sim_power(distance) - 1) << 1 | (pair->other < pair->waiter);
-    }
-    *key = ((((uint64_t)pair->operation << SIZE_BITS | pair->size) << RANK_BITS | pair->n_members) << RANK_BITS |
-            pair->waiter) << OTHER_BITS | other;
-    return true;
+    return ((((uint64_t)pair->operation << SIZE_BITS | pair->size) << RANK_BITS | pair->n_members) << RANK_BITS |
+            pair->waiter) << OTHER_BITS;
 }
 
 hd_sim_pair
@@ -39,11 +27,13 @@ hd_sim_pair_operation(uint64_t key)
 void
 hd_sim_tree_add(hd_sim_tree *tree, const hd_sim_pair *pair, bool had_left)
 {
+    uint32_t other;
     uint64_t key;
     bool     is_new;
 
-    if (!hd_sim_pair_key(pair, &key))
+    if (!hd_sim_pair_other(pair, &other))
         return;
+    key = key_of_waiter(pair) | other;
     ++*hd_map_add(&tree->later, key, &is_new);
     if (had_left)
         ++*hd_map_add(&tree->left, key, &is_new);
@@ -69,14 +59,6 @@ compare_pairs(const void *a_, const void *b_)
     const sim_pair_count *a = a_, *b = b_;
 
     return a->key < b->key ? -1 : a->key > b->key;
-}
-
-static int
-compare_keys(const void *a_, const void *b_)
-{
-    const uint64_t *a = a_, *b = b_;
-
-    return *a < *b ? -1 : *a > *b;
 }
 
 /* counts: [n] sorted. */
@@ -146,11 +128,21 @@ hd_sim_learned_fini(hd_sim_learned *learned)
     *learned = (hd_sim_learned){ 0 };
 }
 
-bool
-hd_sim_learned_has(const hd_sim_learned *learned, const hd_sim_pair *pair)
+uint64_t
+hd_sim_learned_others(const hd_sim_learned *learned, const hd_sim_pair *pair)
 {
-    uint64_t key;
+    uint64_t first = key_of_waiter(pair), others = 0;
+    size_t   low = 0, high = learned->n;
 
-    return learned->n > 0 && hd_sim_pair_key(pair, &key) &&
-           bsearch(&key, learned->keys, learned->n, sizeof key, compare_keys) != NULL;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (learned->keys[middle] < first)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < learned->n && learned->keys[low] >> OTHER_BITS == first >> OTHER_BITS; low++)
+        others |= UINT64_C(1) << (learned->keys[low] & ((1u << OTHER_BITS) - 1));
+    return others;
 }

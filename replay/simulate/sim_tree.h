@@ -12,8 +12,9 @@
 
 #include "analysis_comm.h"
 #include "map.h"
+#include "sim_fit.h"
 
-enum { HD_SIM_TREE_ALL = 64 };
+enum { HD_SIM_TREE_ALL = 64, HD_SIM_RANK_BITS = 20 };
 
 typedef struct hd_sim_pair { /* of members of an operation */
     uint32_t operation, n_members, size; /* size: power of two of the bytes for each member */
@@ -25,8 +26,19 @@ typedef struct hd_sim_tree { /* of a worker; zeros: empty */
                          * one had left */
 } hd_sim_tree;
 
-/* False: the pair is none that is looked at. */
-bool hd_sim_pair_key(const hd_sim_pair *pair, uint64_t *key);
+/* What distinguishes the other one, below 64: its rank, or how far it is, log2 << 1 | whether it is below. False: the
+ * pair is none that is looked at. */
+static inline bool
+hd_sim_pair_other(const hd_sim_pair *pair, uint32_t *other)
+{
+    uint32_t distance = pair->other > pair->waiter ? pair->other - pair->waiter : pair->waiter - pair->other;
+
+    *other = pair->other;
+    if (pair->n_members <= HD_SIM_TREE_ALL)
+        return true;
+    *other = (hd_sim_power(distance) - 1) << 1 | (pair->other < pair->waiter);
+    return pair->n_members < 1u << HD_SIM_RANK_BITS && (distance & (distance - 1)) == 0;
+}
 /* An instance in which the other member entered later. */
 void hd_sim_tree_add(hd_sim_tree *tree, const hd_sim_pair *pair, bool had_left);
 void hd_sim_tree_fini(hd_sim_tree *tree);
@@ -39,7 +51,8 @@ typedef struct hd_sim_learned {
 /* trees: [n] of this rank. Ranks: all, together. MT: main thread only. */
 void hd_sim_learned_of(hd_sim_learned *learned, hd_analysis_comm *analysis_comm, hd_sim_tree *const *trees, uint32_t n);
 void hd_sim_learned_fini(hd_sim_learned *learned);
-bool hd_sim_learned_has(const hd_sim_learned *learned, const hd_sim_pair *pair);
+/* On whom the waiter of the pair depends, in operations like it: bits by hd_sim_pair_other(). */
+uint64_t hd_sim_learned_others(const hd_sim_learned *learned, const hd_sim_pair *pair);
 
 /* The operation of a key; its ranks are not set. */
 hd_sim_pair hd_sim_pair_operation(uint64_t key);

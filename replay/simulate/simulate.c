@@ -41,7 +41,7 @@ read_calls(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *first)
         return;
     hd_sim_threads_read(first);
     for (uint32_t t = 0; t < first->process->n_locations; t++)
-        hd_sim_calls_read(&first[t], sw->sim->wants_roles);
+        hd_sim_calls_read(sw, &first[t]);
     hd_sim_threads_connect(sw, first);
 }
 
@@ -155,6 +155,7 @@ match(void *context, hd_worker *worker)
     hd_sim_each_location(context, worker, hd_sim_rma_match);
     hd_sim_rma_look_up(sw);
     hd_channel_queues_fini(&sw->queues);
+    hd_map_fini(&sw->channels);
 }
 
 static void
@@ -175,9 +176,10 @@ link(void *context, hd_worker *worker)
 static void
 link_process(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 {
+    (void)sw;
     (void)worker;
     if (location->thread == 0)
-        hd_sim_link_process(sw->sim, location);
+        hd_sim_link_process(location);
 }
 
 static void
