@@ -560,15 +560,16 @@ run_program(const hd_record_options *options, const plan *made, int *exit_code)
 {
     const char **words     = HD_NEW_ARRAY(const char *, options->words.n + 1);
     int          by_signal = 0;
-    bool         is_last   = false;
+    bool         is_last   = false, has_run;
     hd_status    status;
 
     memcpy(words, options->words.text, options->words.n * sizeof *words);
     hd_child_program_catch();
     hd_child_program_unbind();
     set_environment(options, made);
-    status = hd_child_program_start(made->path, words);
-    if (status == HD_OK) {
+    status  = hd_child_program_start(made->path, words);
+    has_run = status == HD_OK;
+    if (has_run) {
         write_machine(made->folder);
         hd_child_program_wait(exit_code, &by_signal);
     }
@@ -577,7 +578,7 @@ run_program(const hd_record_options *options, const plan *made, int *exit_code)
         status = hd_recording_folder_leave(made->folder, &made->job, &is_last);
     if (status == HD_OK && is_last)
         status = make_archive_aside(options, made->folder);
-    if (status != HD_OK && *exit_code != 0) { /* the program's own failure counts */
+    if (status != HD_OK && has_run) { /* the exit code stays that of the program */
         hd_message_error(stderr, hd_error_get());
         status = HD_OK;
     }
