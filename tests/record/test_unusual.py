@@ -50,4 +50,32 @@ def a_script_without_an_interpreter_is_one_of_the_shell(options):
     assert run.output == "2 two words\ndone\n", run.output
 
 
+ASKED = """#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+static void *run(void *one) { return one; }
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, run, NULL);
+    pthread_join(thread, NULL);
+    printf("%s\\n", getenv("ASAN_OPTIONS"));
+    return *((volatile char *)malloc(1)) & 0;
+}
+"""
+
+
+@test_once
+def programs_with_the_address_sanitizer_are_recorded(options):
+    folder = fresh(options, "sanitizer")
+    (folder / "asked.c").write_text(ASKED)
+    if Run(["cc", "-fsanitize=address", "-o", "asked", "asked.c", "-lpthread"], folder).code != 0 or Run(["./asked"], folder, {"ASAN_OPTIONS": "detect_leaks=0"}).code != 0:
+        return
+    for words in [], ["--sample=100"]:
+        run = Run([options.heddle, "record", *words, "-q", "-o", f"run{len(words)}", "--", "./asked"], folder, {"ASAN_OPTIONS": "detect_leaks=0"}).must(0)
+        assert run.output.endswith(":detect_leaks=0\n") and records(options, folder / f"run{len(words)}")["THREAD_CREATE"] == 1, run.output
+    run = Run([options.heddle, "record", "-q", "-o", "leaks", "--", "./asked"], folder, {"ASAN_OPTIONS": "detect_leaks=1:exitcode=9"})
+    assert run.code in (0, 9) and ("1 byte(s)" in run.errors) == (run.code == 9), (run.code, run.errors)
+
+
 main()

@@ -251,49 +251,48 @@ make_plan(const hd_record_options *options, plan *made)
     return status == HD_OK ? make_folder(options, made) : status;
 }
 
+/* value: NULL, it is not set. */
+static void
+set(const char *name, const char *value)
+{
+    (void)(value != NULL ? setenv(name, value, 1) : unsetenv(name));
+}
+
+/* FIRST:REST, where there is such a variable already. */
+static void
+set_before(const char *name, const char *first)
+{
+    const char *rest = getenv(name);
+    char       *all  = rest != NULL && *rest != '\0' ? hd_format("%s:%s", first, rest) : hd_strdup(first);
+
+    setenv(name, all, 1);
+    free(all);
+}
+
 static void
 set_environment(const hd_record_options *options, const plan *made)
 {
     char  callers[16], limit[32], sample[16];
-    const char *before  = getenv("LD_PRELOAD");
-    char       *preload = before != NULL && *before != '\0' ? hd_format("%s:%s", made->library, before) :
-                                                              hd_strdup(made->library);
-    char       *raw     = hd_format("%s/raw", made->folder);
+    char *raw = hd_format("%s/raw", made->folder);
 
-    setenv("LD_PRELOAD", preload, 1);
-    setenv("HEDDLE_RECORD_DIR", raw, 1);
-    setenv("HEDDLE_RECORD_MPI", options->mpi == MPI_AUTO ? "auto" : "chosen", 1);
     snprintf(callers, sizeof callers, "%u", options->callers);
-    setenv("HEDDLE_RECORD_CALLERS", callers, 1);
-    unsetenv("HEDDLE_RECORD_FILTER");
-    unsetenv("HEDDLE_RECORD_ALL");
-    unsetenv("HEDDLE_RECORD_COUNTERS");
-    unsetenv("HEDDLE_RECORD_WINDOW");
-    unsetenv("HEDDLE_RECORD_ITERATIONS");
-    unsetenv("HEDDLE_RECORD_LAST");
-    unsetenv("HEDDLE_RECORD_SAMPLE");
-    unsetenv("HEDDLE_RECORD_PROFILE");
     snprintf(limit, sizeof limit, "%" PRIu64, options->limit_bytes);
-    setenv("HEDDLE_RECORD_LIMIT", limit, 1);
-    if (options->counters != NULL)
-        setenv("HEDDLE_RECORD_COUNTERS", options->counters, 1);
     snprintf(sample, sizeof sample, "%u", options->sample_hz);
-    if (options->sample_hz > 0)
-        setenv("HEDDLE_RECORD_SAMPLE", sample, 1);
-    if (made->window != NULL)
-        setenv("HEDDLE_RECORD_WINDOW", made->window, 1);
-    if (made->iterations != NULL)
-        setenv("HEDDLE_RECORD_ITERATIONS", made->iterations, 1);
-    if (made->last != NULL)
-        setenv("HEDDLE_RECORD_LAST", made->last, 1);
-    if (made->filter != NULL)
-        setenv("HEDDLE_RECORD_FILTER", made->filter, 1);
-    if (options->profile)
-        setenv("HEDDLE_RECORD_PROFILE", "1", 1);
-    if (options->all_functions)
-        setenv("HEDDLE_RECORD_ALL", "1", 1);
+    set_before("LD_PRELOAD", made->library);
+    set_before("ASAN_OPTIONS", "verify_asan_link_order=0"); /* else that sanitizer ends programs built with it */
+    set("HEDDLE_RECORD_DIR", raw);
+    set("HEDDLE_RECORD_MPI", options->mpi == MPI_AUTO ? "auto" : "chosen");
+    set("HEDDLE_RECORD_CALLERS", callers);
+    set("HEDDLE_RECORD_LIMIT", limit);
+    set("HEDDLE_RECORD_COUNTERS", options->counters);
+    set("HEDDLE_RECORD_SAMPLE", options->sample_hz > 0 ? sample : NULL);
+    set("HEDDLE_RECORD_WINDOW", made->window);
+    set("HEDDLE_RECORD_ITERATIONS", made->iterations);
+    set("HEDDLE_RECORD_LAST", made->last);
+    set("HEDDLE_RECORD_FILTER", made->filter);
+    set("HEDDLE_RECORD_PROFILE", options->profile ? "1" : NULL);
+    set("HEDDLE_RECORD_ALL", options->all_functions ? "1" : NULL);
     free(raw);
-    free(preload);
 }
 
 /* ---- the archive ------------------------------------------------------------------------------------------------- */
