@@ -1,6 +1,11 @@
 #!/usr/bin/env python3
 """heddle record with programs that do what few do, and as few start them: nothing of theirs changes."""
-from recording import Run, fresh, main, program, record, records, test, test_once
+import os
+import signal
+import subprocess
+import time
+
+from recording import HANG_SECONDS, Run, fresh, main, program, record, records, test, test_once
 
 
 @test
@@ -38,6 +43,31 @@ def the_exit_code_is_that_of_the_program_without_a_recording(options):
     folder = fresh(options, "removed")
     run = record(options, folder, "--", program(options, "unusual"), "remove", folder / "run").must(0, "cannot write")
     assert run.output == "done\n" and not (folder / "run").exists(), (run.output, run.errors)
+
+
+def until(condition):
+    begin = time.monotonic()
+    while not condition():
+        assert time.monotonic() - begin < HANG_SECONDS, "nothing comes"
+        time.sleep(0.05)
+
+
+@test
+def the_archive_is_made_when_a_launcher_has_killed_heddle_record(options):
+    folder = fresh(options, "killed")
+    heddle = subprocess.Popen([options.heddle, "record", "-o", "run", "--", program(options, "unusual"), "pause"], cwd=folder, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE)
+    assert heddle.stdout.readline() == b"waits\n"
+    children = [int(line.split()[0]) for line in Run(["ps", "-o", "pid=,comm=", "--ppid", heddle.pid], folder).output.splitlines() if line.split()[1] == "unusual"]
+    assert len(children) == 1, children
+    heddle.kill()
+    time.sleep(0.5)
+    assert not (folder / "run" / "traces.otf2").exists()
+    os.kill(children[0], signal.SIGTERM)
+    until((folder / "run" / "traces.otf2").exists)
+    said = heddle.communicate(timeout=HANG_SECONDS)[1].decode()
+    assert "recorded 1 process, 1 thread" in said and not (folder / "run" / "raw").exists(), said
+    assert records(options, folder / "run")["MPI_COLLECTIVE_END"] == 2, records(options, folder / "run")
 
 
 @test_once

@@ -2,6 +2,7 @@
  *
  *   unusual             MPI
  *   unusual clone       a child that runs no handlers of fork()
+ *   unusual pause       waits for a signal
  *   unusual remove DIR  removes the folder of the recording
  * Prints what is wrong, and "done" at the end. */
 #define _GNU_SOURCE /* syscall */
@@ -345,7 +346,12 @@ main(int n_words, char **words)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     next   = (rank + 1) % size;
     before = (rank + size - 1) % size;
-    if (n_words == 2)
+    if (n_words == 2 && strcmp(words[1], "pause") == 0) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        printf("waits\n");
+        fflush(stdout);
+        pause();
+    } else if (n_words == 2)
         call_in_a_clone();
     else if (n_words == 3)
         remove_folder(words[2]);

@@ -93,6 +93,12 @@ hd_child_program_signal(void)
     return atomic_load(&asked);
 }
 
+pid_t
+hd_child_program_process(void)
+{
+    return atomic_load(&child);
+}
+
 /* A script whose first line names no interpreter is one of the shell, as for execvp(). */
 static int
 start_script(const char *path, const char *const *words, const posix_spawnattr_t *attributes, pid_t *process)
