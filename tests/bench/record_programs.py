@@ -4,7 +4,9 @@
 usage: record_programs.py --heddle PROGRAM --mpirun PROGRAM --work DIR [--pairs N] [NAME]...
 
 Each program runs N times without and with the recorder, in turn. Told are medians of the quotients: of the time that the program itself tells of its
-computation, of the time from begin to end, with start and finishing, and of the processor time. Packages are fetched as by tests/record/packages.py.
+computation; of the time from begin to end and of the processor time, both without and with making the archive. The archive is made once more of the same raw
+files (heddle record --finish), and what that takes beyond the start of heddle is taken off: of all processors that it uses, as in the recording. Packages are
+fetched as by tests/record/packages.py. A program that does not run here without the recorder is skipped with a message.
 """
 import argparse
 import pathlib
@@ -22,42 +24,90 @@ import packages  # noqa: E402
 
 
 def programs(root, work):
-    """{name: (ranks, command, inputs, what it says of its time)}; GROMACS, CP2K and Elk have two threads for each rank."""
+    """{name: function: (ranks, command, inputs, what it says of its time)}; GROMACS, CP2K and Elk have two threads for each rank."""
     binary, share = root / "usr" / "bin", root / "usr" / "share"
-    environment = {**packages.environment_of(root), "GMXLIB": str(share / "gromacs" / "top")}
-    tpr = packages.water(work, binary / "gmx_mpi", environment)
+
+    def gromacs():
+        environment = {**packages.environment_of(root), "GMXLIB": str(share / "gromacs" / "top")}
+        tpr = packages.water(work, binary / "gmx_mpi", environment)
+        return 2, [binary / "gmx_mpi", "mdrun", "-s", tpr, "-ntomp", "2", "-nsteps", "5000"], {}, r"Time: +[\d.]+ +([\d.]+)"
+
     return {
-        "gromacs": (2, [binary / "gmx_mpi", "mdrun", "-s", tpr, "-ntomp", "2", "-nsteps", "5000"], {}, r"Time: +[\d.]+ +([\d.]+)"),
-        "lammps": (4, [binary / "lmp", "-in", "in.lj"], {"in.lj": packages.LAMMPS.replace("run 100", "run 5000")}, r"Loop time of ([\d.]+)"),
-        "cp2k": (2, [binary / "cp2k.psmp", "-i", "water.inp"],
-                 {"water.inp": packages.CP2K.format(data=share / "cp2k").replace("MAX_SCF 4", "MAX_SCF 40\n      EPS_SCF 1.0E-12")},
-                 r"(?m)^ CP2K +1 +[\d.]+ +[\d.]+ +[\d.]+ +([\d.]+)"),
-        "pw.x": (4, [binary / "pw.x", "-nk", "2", "-in", "si.in"],
-                 {"si.in": packages.ESPRESSO.replace("ecutwfc=12.0", "ecutwfc=40.0").replace("2 2 2 1 1 1", "4 4 4 1 1 1"), "Si.UPF": packages.potential(root)},
-                 r"PWSCF +: .*?([\d.]+)s WALL"),
-        "elk": (2, [binary / "elk-lapw"], {"elk.in": packages.ELK.format(species=share / "elk-lapw" / "species").replace("maxscl\n  2", "maxscl\n  30")},
-                r"(?m)^ total +: +([\d.]+)"),
-        "hpcc": (4, [binary / "hpcc"], {"hpccinf.txt": packages.HPCC.replace("200 Ns", "1500 Ns")}, r"MPIRandomAccess_time=([\d.]+)"),
+        "gromacs": gromacs,
+        "lammps": lambda: (4, [binary / "lmp", "-in", "in.lj"], {"in.lj": packages.LAMMPS.replace("run 100", "run 5000")}, r"Loop time of ([\d.]+)"),
+        "cp2k": lambda: (2, [binary / "cp2k.psmp", "-i", "water.inp"],
+                         {"water.inp": packages.CP2K.format(data=share / "cp2k").replace("MAX_SCF 4", "MAX_SCF 40\n      EPS_SCF 1.0E-12")},
+                         r"(?m)^ CP2K +1 +[\d.]+ +[\d.]+ +[\d.]+ +([\d.]+)"),
+        "pw.x": lambda: (4, [binary / "pw.x", "-nk", "2", "-in", "si.in"],
+                         {"si.in": packages.ESPRESSO.replace("ecutwfc=12.0", "ecutwfc=40.0").replace("2 2 2 1 1 1", "4 4 4 1 1 1"),
+                          "Si.UPF": packages.potential(root)}, r"PWSCF +: .*?([\d.]+)s WALL"),
+        "elk": lambda: (2, [binary / "elk-lapw"],
+                        {"elk.in": packages.ELK.format(species=share / "elk-lapw" / "species").replace("maxscl\n  2", "maxscl\n  30")},
+                        r"(?m)^ total +: +([\d.]+)"),
+        "hpcc": lambda: (4, [binary / "hpcc"], {"hpccinf.txt": packages.HPCC.replace("200 Ns", "1500 Ns")}, r"MPIRandomAccess_time=([\d.]+)"),
     }
 
 
+class DoesNotRun(Exception):
+    """A program, without the recorder."""
+
+
+def timed(words, folder, environment):
+    """[s]: from begin to end, of processors; and what was said"""
+    before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    done = subprocess.run([str(word) for word in words], cwd=folder, env=environment, capture_output=True, text=True, errors="replace")
+    wall, after = time.monotonic() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
+    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done
+
+
+def start(options, environment):
+    """[s]: of heddle itself: from begin to end, of processors"""
+    runs = [timed([options.heddle, "--version"], options.work, environment)[:2] for _ in range(options.pairs)]
+    return [statistics.median(run[i] for run in runs) for i in (0, 1)]
+
+
+def finish(options, environment, folder):
+    """[s]: making the archive of the raw files of a run once more: from begin to end, of processors"""
+    again = folder / "again"
+    again.mkdir()
+    (folder / "run" / "raw").rename(again / "raw")
+    *times, done = timed([options.heddle, "record", "-q", "--keep-raw", "--finish", again], folder, environment)
+    if done.returncode != 0 or not (again / "traces.otf2").exists():
+        sys.exit(f"--finish: exit code {done.returncode}: {done.stderr[-500:]}")
+    return [max(0.0, taken - own) for taken, own in zip(times, options.start)]
+
+
 def once(options, environment, name, program, is_recorded):
-    """[s]: what the program says, from begin to end, of processors"""
+    """[s]: what the program says; from begin to end, of processors: without making an archive, and with it"""
     ranks, command, inputs, own = program
     folder = options.work / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for path, text in inputs.items():
         (folder / path).write_text(text)
-    recorder = [options.heddle, "record", "-q", "-o", folder / "run", "--"] if is_recorded else []
-    before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    done = subprocess.run([str(word) for word in [options.mpirun, "-n", ranks, *recorder, *command]], cwd=folder, env=environment, capture_output=True, text=True,
-                          errors="replace")
-    wall, after = time.monotonic() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
+    recorder = [options.heddle, "record", "-q", "--keep-raw", "-o", folder / "run", "--"] if is_recorded else []
+    wall, cpu, done = timed([options.mpirun, "-n", ranks, *recorder, *command], folder, environment)
     written = done.stdout + "".join(path.read_text(errors="replace") for path in sorted(folder.iterdir()) if path.is_file() and path.suffix in (".txt", ".OUT", ".log"))
     if done.returncode != 0 or re.search(own, written) is None:
-        sys.exit(f"{name}: exit code {done.returncode}: {done.stderr[-500:]}")
-    return float(re.search(own, written)[1]), wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        why = f"exit code {done.returncode}: {' '.join((done.stderr or done.stdout)[-500:].split())}"
+        if not is_recorded:
+            raise DoesNotRun(why)
+        sys.exit(f"{name}, recorded: {why}")
+    archive = finish(options, environment, folder) if is_recorded else [0.0, 0.0]
+    return float(re.search(own, written)[1]), wall - archive[0], cpu - archive[1], wall, cpu
+
+
+def measure(options, environment, name, prepare):
+    """A line of the table."""
+    try:
+        program = prepare()
+        pairs = [(once(options, environment, name, program, False), once(options, environment, name, program, True)) for _ in range(options.pairs)]
+    except (DoesNotRun, AssertionError, OSError, StopIteration) as why:
+        print(f"{name} is skipped, as it does not run here: {why}", file=sys.stderr, flush=True)
+        return
+    quotients = [statistics.median(recorded[i] / plain[i] for plain, recorded in pairs) for i in range(5)]
+    plain = [statistics.median(plain[i] for plain, _ in pairs) for i in (3, 4)]
+    print(f"| {name} | " + " | ".join(f"{quotient:.3f}" for quotient in quotients) + " | " + " | ".join(f"{seconds:.2f}" for seconds in plain) + " |", flush=True)
 
 
 def main():
@@ -69,13 +119,13 @@ def main():
     options = parser.parse_args()
     root = packages.fetch(options.work / "packages", sorted({*packages.PACKAGES, *packages.MORE}))
     environment = packages.environment_of(root)
-    print("| program | its own time, recorded ÷ plain | from begin to end | processor time | plain [s] |\n| --- | ---: | ---: | ---: | ---: |")
-    for name, program in programs(root, options.work).items():
-        if options.names and name not in options.names:
-            continue
-        pairs = [(once(options, environment, name, program, False), once(options, environment, name, program, True)) for _ in range(options.pairs)]
-        quotients = [statistics.median(recorded[i] / plain[i] for plain, recorded in pairs) for i in range(3)]
-        print(f"| {name} | " + " | ".join(f"{quotient:.3f}" for quotient in quotients) + f" | {statistics.median(plain[1] for plain, _ in pairs):.2f} |", flush=True)
+    options.start = start(options, environment)
+    print("Recorded ÷ plain; from begin to end and processor time without making the archive, and with it\n\n"
+          "| program | its own time | from begin to end | processor time | begin to end, with the archive | processor time, with the archive | "
+          "plain, begin to end [s] | plain, processors [s] |\n| --- |" + " ---: |" * 7)
+    for name, prepare in programs(root, options.work).items():
+        if not options.names or name in options.names:
+            measure(options, environment, name, prepare)
 
 
 if __name__ == "__main__":

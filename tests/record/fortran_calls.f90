@@ -16,6 +16,29 @@ subroutine exchange(rank)
     end if
 end subroutine
 
+! MPI's layer of Fortran has a variable for the handle, which is gone when the copy is complete.
+subroutine begin_copy(copy, request)
+    use mpi
+    integer, intent(out) :: copy, request
+    integer :: error
+    call MPI_Comm_idup(MPI_COMM_WORLD, copy, request, error)
+end subroutine
+
+subroutine copies
+    use mpi
+    integer :: copy(3), request(3), total, error
+    do i = 1, 3
+        call begin_copy(copy(i), request(i))
+    end do
+    call MPI_Waitall(3, request, MPI_STATUSES_IGNORE, error)
+    do i = 1, 3
+        total = i
+        call MPI_Allreduce(MPI_IN_PLACE, total, 1, MPI_INTEGER, MPI_SUM, copy(i), error)
+        if (total /= 2 * i) print *, "a wrong sum"
+        call MPI_Comm_free(copy(i), error)
+    end do
+end subroutine
+
 program calls
     use mpi_f08
     use heddle_record
@@ -41,5 +64,6 @@ program calls
     call MPI_Isend(value, 4, MPI_INTEGER, 1 - rank, 3, MPI_COMM_WORLD, requests(2))
     call MPI_Waitall(2, requests, MPI_STATUSES_IGNORE)
     call MPI_Allreduce(MPI_IN_PLACE, value, 4, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
+    call copies
     call MPI_Finalize()
 end program

@@ -31,7 +31,14 @@
 
 enum { HD_IDLE_GAP = 4000 /* [ticks] 1 to 4 us: calls that find nothing are one with less than that between them */ };
 
-typedef struct hd_recorder {
+/* The largest page. */
+#ifdef __x86_64__
+enum { HD_PAGE_BYTES = 1 << 12 };
+#else
+enum { HD_PAGE_BYTES = 1 << 16 };
+#endif
+
+typedef struct hd_recorder { /* alone on its pages, which the system empties in a child of fork() */
     atomic_bool is_on;  /* written by the constructor, the fork handler, and where recording stops */
     atomic_bool is_paused; /* as the last log that began or ended a pause */
     atomic_bool may_pause; /* parts of the run are not recorded (pause.h) */
@@ -45,7 +52,7 @@ typedef struct hd_recorder {
     uint64_t    window_bytes; /* of each window of a log */
     uint64_t    last_ns; /* older records may be given back, 0: none are */
     uint64_t    sample_ns; /* of processor time between two samples (sample.h), 0: there are none */
-} hd_recorder;
+} __attribute__((aligned(HD_PAGE_BYTES))) hd_recorder;
 
 extern hd_recorder hd_the_recorder;
 

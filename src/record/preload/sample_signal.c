@@ -47,6 +47,10 @@ pass_on(int number, siginfo_t *info, void *context)
     struct sigaction action = of_program;
     sigset_t         only;
 
+    if (((unsigned)action.sa_flags & SA_RESETHAND) != 0) { /* once only */
+        of_program.sa_handler = SIG_DFL;
+        of_program.sa_flags &= ~SA_SIGINFO;
+    }
     if ((action.sa_flags & SA_SIGINFO) != 0)
         action.sa_sigaction(number, info, context);
     else if (action.sa_handler == SIG_DFL) { /* it ends the program */

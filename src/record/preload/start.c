@@ -595,6 +595,7 @@ begin_once(void)
     hd_functions_begin();
     hd_pthread_begin();
     pthread_atfork(begin_fork, end_fork, stop_in_child);
+    madvise(&hd_the_recorder, sizeof hd_the_recorder, MADV_WIPEONFORK); /* _Fork() and clone() run no handler */
     atomic_store(&hd_the_recorder.is_on, true);
     errno = error;
 }

@@ -25,6 +25,7 @@
 #include "raw_profile.h"
 #include "recorded_analysis.h"
 #include "recorded_program.h"
+#include "recording_keeper.h"
 #include "recording_folder.h"
 #include "launcher.h"
 #include "recorded_part.h"
@@ -251,49 +252,48 @@ make_plan(const hd_record_options *options, plan *made)
     return status == HD_OK ? make_folder(options, made) : status;
 }
 
+/* value: NULL, it is not set. */
+static void
+set(const char *name, const char *value)
+{
+    (void)(value != NULL ? setenv(name, value, 1) : unsetenv(name));
+}
+
+/* FIRST:REST, where there is such a variable already. */
+static void
+set_before(const char *name, const char *first)
+{
+    const char *rest = getenv(name);
+    char       *all  = rest != NULL && *rest != '\0' ? hd_format("%s:%s", first, rest) : hd_strdup(first);
+
+    setenv(name, all, 1);
+    free(all);
+}
+
 static void
 set_environment(const hd_record_options *options, const plan *made)
 {
     char  callers[16], limit[32], sample[16];
-    const char *before  = getenv("LD_PRELOAD");
-    char       *preload = before != NULL && *before != '\0' ? hd_format("%s:%s", made->library, before) :
-                                                              hd_strdup(made->library);
-    char       *raw     = hd_format("%s/raw", made->folder);
+    char *raw = hd_format("%s/raw", made->folder);
 
-    setenv("LD_PRELOAD", preload, 1);
-    setenv("HEDDLE_RECORD_DIR", raw, 1);
-    setenv("HEDDLE_RECORD_MPI", options->mpi == MPI_AUTO ? "auto" : "chosen", 1);
     snprintf(callers, sizeof callers, "%u", options->callers);
-    setenv("HEDDLE_RECORD_CALLERS", callers, 1);
-    unsetenv("HEDDLE_RECORD_FILTER");
-    unsetenv("HEDDLE_RECORD_ALL");
-    unsetenv("HEDDLE_RECORD_COUNTERS");
-    unsetenv("HEDDLE_RECORD_WINDOW");
-    unsetenv("HEDDLE_RECORD_ITERATIONS");
-    unsetenv("HEDDLE_RECORD_LAST");
-    unsetenv("HEDDLE_RECORD_SAMPLE");
-    unsetenv("HEDDLE_RECORD_PROFILE");
     snprintf(limit, sizeof limit, "%" PRIu64, options->limit_bytes);
-    setenv("HEDDLE_RECORD_LIMIT", limit, 1);
-    if (options->counters != NULL)
-        setenv("HEDDLE_RECORD_COUNTERS", options->counters, 1);
     snprintf(sample, sizeof sample, "%u", options->sample_hz);
-    if (options->sample_hz > 0)
-        setenv("HEDDLE_RECORD_SAMPLE", sample, 1);
-    if (made->window != NULL)
-        setenv("HEDDLE_RECORD_WINDOW", made->window, 1);
-    if (made->iterations != NULL)
-        setenv("HEDDLE_RECORD_ITERATIONS", made->iterations, 1);
-    if (made->last != NULL)
-        setenv("HEDDLE_RECORD_LAST", made->last, 1);
-    if (made->filter != NULL)
-        setenv("HEDDLE_RECORD_FILTER", made->filter, 1);
-    if (options->profile)
-        setenv("HEDDLE_RECORD_PROFILE", "1", 1);
-    if (options->all_functions)
-        setenv("HEDDLE_RECORD_ALL", "1", 1);
+    set_before("LD_PRELOAD", made->library);
+    set_before("ASAN_OPTIONS", "verify_asan_link_order=0"); /* else that sanitizer ends programs built with it */
+    set("HEDDLE_RECORD_DIR", raw);
+    set("HEDDLE_RECORD_MPI", options->mpi == MPI_AUTO ? "auto" : "chosen");
+    set("HEDDLE_RECORD_CALLERS", callers);
+    set("HEDDLE_RECORD_LIMIT", limit);
+    set("HEDDLE_RECORD_COUNTERS", options->counters);
+    set("HEDDLE_RECORD_SAMPLE", options->sample_hz > 0 ? sample : NULL);
+    set("HEDDLE_RECORD_WINDOW", made->window);
+    set("HEDDLE_RECORD_ITERATIONS", made->iterations);
+    set("HEDDLE_RECORD_LAST", made->last);
+    set("HEDDLE_RECORD_FILTER", made->filter);
+    set("HEDDLE_RECORD_PROFILE", options->profile ? "1" : NULL);
+    set("HEDDLE_RECORD_ALL", options->all_functions ? "1" : NULL);
     free(raw);
-    free(preload);
 }
 
 /* ---- the archive ------------------------------------------------------------------------------------------------- */
@@ -511,37 +511,28 @@ make_archive(const hd_record_options *options, const char *folder, int *exit_cod
     return status;
 }
 
-/* In a process of its own session: a launcher that ends its processes does not end this one with them, nor does it when
- * it has gone and nobody reads what is said. */
-static hd_status
-make_archive_aside(const hd_record_options *options, const char *folder)
+/* Of the process that keeps the recording, when the program has ended. */
+typedef struct ending {
+    const hd_record_options *options;
+    const plan              *made;
+} ending;
+
+static void
+end_recording(void *of_)
 {
-    pid_t process;
-    int   how = 0, of_analysis = 0; /* the exit code stays that of the program */
+    const ending *of      = of_;
+    bool          is_last = false;
+    int           of_analysis = 0; /* the exit code stays that of the program */
+    hd_status     status  = hd_recording_folder_leave(of->made->folder, &of->made->job, &is_last);
 
-    fflush(stderr);
-    process = fork();
-    if (process < 0)
-        return make_archive(options, folder, &of_analysis);
-    if (process == 0) {
-        hd_status status;
-
-        setsid();
+    if (status == HD_OK && is_last) {
         hd_recorded_analysis_unbind(); /* the program's ranks have ended */
         hd_finish_use_all_processors();
         hd_child_program_catch(); /* again: now the analysis, too, goes on when nobody reads */
-        status = make_archive(options, folder, &of_analysis);
-        if (status != HD_OK)
-            hd_message_error(stderr, hd_error_get());
-        fflush(stderr);
-        _exit(status == HD_OK ? HD_EXIT_OK : HD_EXIT_ERROR);
+        status = make_archive(of->options, of->made->folder, &of_analysis);
     }
-    while (waitpid(process, &how, 0) < 0 && errno == EINTR)
-        ;
-    if (WIFSIGNALED(how))
-        fprintf(stderr, "heddle: error: signal %d has ended what makes the archive\n  try:      heddle record --finish=%s\n",
-                WTERMSIG(how), folder);
-    return HD_OK;
+    if (status != HD_OK)
+        hd_message_error(stderr, hd_error_get());
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
@@ -559,29 +550,27 @@ write_machine(const char *folder)
 static hd_status
 run_program(const hd_record_options *options, const plan *made, int *exit_code)
 {
-    const char **words     = HD_NEW_ARRAY(const char *, options->words.n + 1);
-    int          by_signal = 0;
-    bool         is_last   = false;
-    hd_status    status;
+    const char        **words     = HD_NEW_ARRAY(const char *, options->words.n + 1);
+    ending              of        = { options, made };
+    int                 by_signal = 0, how = 0;
+    hd_recording_keeper keeper;
+    hd_status           status;
 
     memcpy(words, options->words.text, options->words.n * sizeof *words);
     hd_child_program_catch();
     hd_child_program_unbind();
+    keeper = hd_recording_keeper_start(end_recording, &of);
     set_environment(options, made);
     status = hd_child_program_start(made->path, words);
+    hd_recording_keeper_tell(&keeper, hd_child_program_process());
     if (status == HD_OK) {
         write_machine(made->folder);
         hd_child_program_wait(exit_code, &by_signal);
+        hd_recording_keeper_end(&keeper, hd_child_program_signal(), &how);
     }
-    unsetenv("HEDDLE_RECORD_DIR");
-    if (status == HD_OK)
-        status = hd_recording_folder_leave(made->folder, &made->job, &is_last);
-    if (status == HD_OK && is_last)
-        status = make_archive_aside(options, made->folder);
-    if (status != HD_OK && *exit_code != 0) { /* the program's own failure counts */
-        hd_message_error(stderr, hd_error_get());
-        status = HD_OK;
-    }
+    if (WIFSIGNALED(how))
+        fprintf(stderr, "heddle: error: signal %d has ended what makes the archive\n  try:      heddle record --finish=%s\n",
+                WTERMSIG(how), made->folder);
     hd_child_program_release();
     free(words);
     return status;

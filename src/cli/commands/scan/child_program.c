@@ -8,8 +8,11 @@
 #include <spawn.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+
+#include "memory.h"
 
 extern char **environ;
 
@@ -90,6 +93,32 @@ hd_child_program_signal(void)
     return atomic_load(&asked);
 }
 
+pid_t
+hd_child_program_process(void)
+{
+    return atomic_load(&child);
+}
+
+/* A script whose first line names no interpreter is one of the shell, as for execvp(). */
+static int
+start_script(const char *path, const char *const *words, const posix_spawnattr_t *attributes, pid_t *process)
+{
+    const char **shell;
+    size_t       n = 0;
+    int          error;
+
+    while (words[n] != NULL)
+        n++;
+    shell    = HD_NEW_ARRAY(const char *, n + 2);
+    shell[0] = "/bin/sh";
+    shell[1] = path;
+    for (size_t i = 1; i < n; i++)
+        shell[i + 1] = words[i];
+    error = posix_spawn(process, shell[0], NULL, attributes, (char *const *)(uintptr_t)shell, environ);
+    free(shell);
+    return error;
+}
+
 /* Signals wait meanwhile, so that none is lost before the handler knows the child. */
 static int
 start(const char *path, const char *const *words, pid_t *process)
@@ -107,6 +136,8 @@ start(const char *path, const char *const *words, pid_t *process)
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | (ends_by_pipe ? POSIX_SPAWN_SETSIGDEF : 0));
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     error = posix_spawn(process, path, NULL, &attributes, (char *const *)(uintptr_t)words, environ);
+    if (error == ENOEXEC)
+        error = start_script(path, words, &attributes, process);
     posix_spawnattr_destroy(&attributes);
     if (error == 0)
         atomic_store(&child, *process);

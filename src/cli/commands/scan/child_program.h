@@ -7,6 +7,8 @@
 #ifndef HD_CHILD_PROGRAM_H
 #define HD_CHILD_PROGRAM_H
 
+#include <sys/types.h>
+
 #include "status.h"
 
 /* From now on signals do not end this program: SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1 and SIGUSR2, but for
@@ -19,6 +21,9 @@ void hd_child_program_unbind(void);
 
 /* The first of the signals that ask for the end, 0: none came. SIGUSR1 and SIGUSR2 are the program's matter. */
 int hd_child_program_signal(void);
+
+/* That which runs, 0: none. */
+pid_t hd_child_program_process(void);
 
 /* Runs a program and waits for its end.
  *   path       of the file

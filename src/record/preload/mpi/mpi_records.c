@@ -297,7 +297,7 @@ record_end(const hd_call *call, const hd_request *request, const MPI_Status *sta
         HD_LOG_PUT(call->log, call->leave, IRECV, request->comm, request->peer_tag, request->received, request->id);
         break;
     case HD_REQUEST_NEW_COMM:
-        made = hd_comm_add(*request->new_comm, request->origin);
+        made = hd_comm_add(request->new_comm, request->origin);
         if (made != NULL)
             HD_LOG_PUT_PLAIN(call->log, call->leave, COMM_CREATE, made->number);
         __attribute__((fallthrough));

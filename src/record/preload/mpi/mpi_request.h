@@ -39,7 +39,7 @@ struct hd_request {
     uint64_t        peer_tag, op_root; /* of a persistent send; of a collective */
     void          *window;       /* of an access; access_done notes there that it is complete here */
     void         (*access_done)(void *window, uint64_t id);
-    MPI_Comm      *new_comm;         /* MPI_Comm_idup */
+    MPI_Comm       new_comm;         /* of MPI_Comm_idup */
     const hd_comm *message_comm; /* of a message of MPI_Mprobe */
     hd_partitioned *partitioned; /* of a partitioned send, NULL: it is none */
     hd_comm_origin  origin;

@@ -85,7 +85,7 @@
 /* A message that was found belongs to the communicator of the probe. */
 #define KEEP_MESSAGE                                                                                                   \
     if (*message != MPI_MESSAGE_NULL && *message != MPI_MESSAGE_NO_PROC)                                               \
-    hd_request_add(HD_HANDLE(*message), message, (hd_request){ .new_comm = NULL, .message_comm = hd_comm_get(comm) })
+    hd_request_add(HD_HANDLE(*message), message, (hd_request){ .message_comm = hd_comm_get(comm) })
 #define HD_BEFORE_MPROBE
 #define HD_AFTER_MPROBE                                                                                                \
     if (result == MPI_SUCCESS)                                                                                         \
@@ -220,10 +220,12 @@
     const hd_comm *on   = hd_comm_get(comm);                                                                           \
     hd_request     made = hd_record_icollective(                                                                       \
         &call, on, hd_raw_op_root(HD_RAW_CREATE_HANDLE, HD_RAW_ROOT_NONE), 0, 0);                                      \
-    made.origin   = hd_comm_origin_of(comm);                                                                           \
-    made.new_comm = new_comm;                                                                                          \
-    made.kind     = made.kind == HD_REQUEST_COLLECTIVE ? HD_REQUEST_NEW_COMM : HD_REQUEST_OTHER
-#define HD_AFTER_IDUP ADD_REQUEST(made)
+    made.origin = hd_comm_origin_of(comm);                                                                             \
+    made.kind   = made.kind == HD_REQUEST_COLLECTIVE ? HD_REQUEST_NEW_COMM : HD_REQUEST_OTHER
+/* The handle is read now: of a Fortran program new_comm is a variable of MPI's layer, which is gone afterwards. */
+#define HD_AFTER_IDUP                                                                                                  \
+    made.new_comm = result == MPI_SUCCESS ? *new_comm : MPI_COMM_NULL;                                                 \
+    ADD_REQUEST(made)
 
 /* ---- one-sided communication ------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""heddle record with programs that do what few do, and as few start them: nothing of theirs changes."""
+import os
+import signal
+import subprocess
+import time
+
+from recording import HANG_SECONDS, Run, fresh, main, program, record, records, test, test_once
+
+
+@test
+def what_few_programs_do_with_mpi_is_recorded(options):
+    folder = fresh(options, "unusual")
+    plain = Run([options.mpirun, "-n", 4, program(options, "unusual")], folder).must(0).output
+    assert plain == "done\n", plain
+    for name, words in {"trace": [], "deep": ["--callers=4"], "sampled": ["--sample=200"], "end": ["--last=60s"], "sums": ["--profile"]}.items():
+        below = folder / name
+        below.mkdir()
+        run = record(options, below, *words, "--", program(options, "unusual")).must(0, "recorded 4 processes, 4 threads")
+        assert run.output == plain and "warning" not in run.errors, (name, run.output, run.errors)
+        if name == "sums":
+            continue
+        done = Run([options.heddle, "analyze", "-q", "run"], below).must(0)
+        assert not (below / "run" / "heddle.findings.tsv").exists(), (name, done.errors)
+        seen = records(options, below / "run")
+        n = seen["RMA_PUT"] // 4  # there are dynamic windows
+        assert seen["MPI_SEND"] + seen["MPI_ISEND"] == seen["MPI_RECV"] + seen["MPI_IRECV"] == 4 * (1 + n + 12 + 1), seen
+        assert seen["MPI_REQUEST_CANCELLED"] == 12 and seen["ENTER"] == seen["LEAVE"], seen
+        assert seen["RMA_WIN_CREATE"] == seen["RMA_WIN_DESTROY"] == 4 * (1 + n), seen
+
+
+@test
+def a_child_of_clone_records_nothing(options):
+    folder = fresh(options, "clone")
+    run = record(options, folder, "--", program(options, "unusual"), "clone", n=1).must(0, "recorded 1 process, 1 thread")
+    assert run.output == "done\n" and "warning" not in run.errors, (run.output, run.errors)
+    Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
+    assert records(options, folder / "run")["MPI_COLLECTIVE_END"] == 1 + 1 + 1000 + 1 + 1, records(options, folder / "run")
+
+
+@test
+def the_exit_code_is_that_of_the_program_without_a_recording(options):
+    folder = fresh(options, "removed")
+    run = record(options, folder, "--", program(options, "unusual"), "remove", folder / "run").must(0, "cannot write")
+    assert run.output == "done\n" and not (folder / "run").exists(), (run.output, run.errors)
+
+
+def until(condition):
+    begin = time.monotonic()
+    while not condition():
+        assert time.monotonic() - begin < HANG_SECONDS, "nothing comes"
+        time.sleep(0.05)
+
+
+@test
+def the_archive_is_made_when_a_launcher_has_killed_heddle_record(options):
+    folder = fresh(options, "killed")
+    heddle = subprocess.Popen([options.heddle, "record", "-o", "run", "--", program(options, "unusual"), "pause"], cwd=folder, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE)
+    assert heddle.stdout.readline() == b"waits\n"
+    children = [int(line.split()[0]) for line in Run(["ps", "-o", "pid=,comm=", "--ppid", heddle.pid], folder).output.splitlines() if line.split()[1] == "unusual"]
+    assert len(children) == 1, children
+    heddle.kill()
+    time.sleep(0.5)
+    assert not (folder / "run" / "traces.otf2").exists()
+    os.kill(children[0], signal.SIGTERM)
+    until((folder / "run" / "traces.otf2").exists)
+    said = heddle.communicate(timeout=HANG_SECONDS)[1].decode()
+    assert "recorded 1 process, 1 thread" in said and not (folder / "run" / "raw").exists(), said
+    assert records(options, folder / "run")["MPI_COLLECTIVE_END"] == 2, records(options, folder / "run")
+
+
+@test_once
+def a_script_without_an_interpreter_is_one_of_the_shell(options):
+    folder = fresh(options, "script")
+    script = folder / "script"
+    script.write_text(f'echo "$# $1"\nexec {program(options, "unusual")} clone\n')
+    script.chmod(0o755)
+    run = Run([options.heddle, "record", f"--mpi={options.mpi}", "-o", "run", "--", "./script", "two words", "b"], folder).must(0, "recorded 1 process")
+    assert run.output == "2 two words\ndone\n", run.output
+
+
+ASKED = """#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+static void *run(void *one) { return one; }
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, run, NULL);
+    pthread_join(thread, NULL);
+    printf("%s\\n", getenv("ASAN_OPTIONS"));
+    return *((volatile char *)malloc(1)) & 0;
+}
+"""
+
+
+@test_once
+def programs_with_the_address_sanitizer_are_recorded(options):
+    folder = fresh(options, "sanitizer")
+    (folder / "asked.c").write_text(ASKED)
+    if Run(["cc", "-fsanitize=address", "-o", "asked", "asked.c", "-lpthread"], folder).code != 0 or Run(["./asked"], folder, {"ASAN_OPTIONS": "detect_leaks=0"}).code != 0:
+        return
+    for words in [], ["--sample=100"]:
+        run = Run([options.heddle, "record", *words, "-q", "-o", f"run{len(words)}", "--", "./asked"], folder, {"ASAN_OPTIONS": "detect_leaks=0"}).must(0)
+        assert run.output.endswith(":detect_leaks=0\n") and records(options, folder / f"run{len(words)}")["THREAD_CREATE"] == 1, run.output
+    run = Run([options.heddle, "record", "-q", "-o", "leaks", "--", "./asked"], folder, {"ASAN_OPTIONS": "detect_leaks=1:exitcode=9"})
+    assert run.code in (0, 9) and ("1 byte(s)" in run.errors) == (run.code == 9), (run.code, run.errors)
+
+
+main()
