@@ -251,6 +251,7 @@ hd_collect_series(hd_collection *c)
         return;
     if (has_iterations)
         hd_iteration_series_init(&result->iterations, request->iterations);
+    result->series.n_slices = request->windows.n + 2;
     hd_path_series_init(&result->path_series, request->windows.n + 2);
     for (uint32_t i = 0; i < replay->n_vprocs; i++)
         hd_wait_series_flush(&replay->series[i]);
@@ -284,7 +285,7 @@ hd_gather_series(hd_collection *c)
 
     if (request->windows.n == 0)
         return;
-    hd_series_gather(&result->series, request->analysis_comm, n_processes);
+    hd_series_gather_packed(&result->series, request->analysis_comm, n_processes);
     hd_path_series_gather(&result->path_series, request->analysis_comm, n_processes);
     hd_iteration_series_gather(&result->iterations, request->analysis_comm, n_processes);
 }

@@ -9,38 +9,71 @@ is_wanted(const hd_replay *replay)
     return replay->request->windows.n > 0 && !replay->compat;
 }
 
+/* NULL: slices are windows. */
+static inline const hd_process_iterations *
+iterations_of(const hd_replay *replay, const hd_vproc *vproc)
+{
+    const hd_replay_request *request = replay->request;
+
+    if (request->iterations == NULL || request->iterations->n == 0)
+        return NULL;
+    return &request->iterations->of[vproc->process - request->trace->processes];
+}
+
+/* The slice of which last->hint says it: so many iterations begin before its end. */
+static inline void
+set_iteration(const hd_replay *replay, const hd_process_iterations *own, hd_last_slice *last)
+{
+    uint32_t n = replay->request->iterations->n;
+
+    last->from  = last->hint > 0 ? own->rows[last->hint - 1].enter : 0;
+    last->until = last->hint < own->n ? own->rows[last->hint].enter : UINT64_MAX;
+    last->slice = hd_iterations_joined(n, last->hint, hd_iterations_shift(n, HD_MAX_WINDOWS));
+}
+
+/* To the slice that ends where this one begins. */
+static inline void
+go_before(const hd_replay *replay, const hd_process_iterations *own, hd_last_slice *last)
+{
+    hd_time end = last->from;
+
+    if (own != NULL) {
+        while (last->hint > 0 && own->rows[last->hint - 1].enter >= end)
+            last->hint--;
+        set_iteration(replay, own, last);
+        return;
+    }
+    last->slice--;
+    last->until = end;
+    last->from  = last->slice > 0 ? hd_windows_begin(&replay->request->windows, last->slice) : 0;
+}
+
 /* Finds the slice of a time of the process. The hint is the last one's: times mostly go down, from one wait to the next
  * and within a delay. */
 static void
 find_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time time, hd_last_slice *last)
 {
-    const hd_replay_request *request = replay->request;
-    const hd_windows        *windows = &request->windows;
+    const hd_windows            *windows = &replay->request->windows;
+    const hd_process_iterations *own     = iterations_of(replay, vproc);
 
-    if (request->iterations != NULL && request->iterations->n > 0) {
-        const hd_process_iterations *own = &request->iterations->of[vproc->process - request->trace->processes];
-        uint32_t                     n   = request->iterations->n;
-
+    if (own != NULL) {
         if (time < last->from && (last->hint == 1 || own->rows[last->hint - 2].enter <= time))
             last->hint--; /* the one before, */
         else if (time >= last->until && last->hint + 1 < own->n && own->rows[last->hint + 1].enter > time &&
                  own->rows[last->hint].enter <= time)
             last->hint++; /* or behind it */
         else
-            (void)hd_iterations_slice(own, n, time, &last->hint);
-        last->from  = last->hint > 0 ? own->rows[last->hint - 1].enter : 0;
-        last->until = last->hint < own->n ? own->rows[last->hint].enter : UINT64_MAX;
-        last->slice = hd_iterations_joined(n, last->hint, hd_iterations_shift(n, HD_MAX_WINDOWS));
+            (void)hd_iterations_slice(own, replay->request->iterations->n, time, &last->hint);
+        set_iteration(replay, own, last);
         return;
     }
     if (time + 1 == last->from) {
-        last->slice--;
-        last->until = last->from;
-    } else {
-        last->slice = hd_windows_slice(windows, time);
-        last->until = last->slice > windows->n ? UINT64_MAX : hd_windows_begin(windows, last->slice + 1);
+        go_before(replay, NULL, last);
+        return;
     }
-    last->from = last->slice > 0 ? hd_windows_begin(windows, last->slice) : 0;
+    last->slice = hd_windows_slice(windows, time);
+    last->until = last->slice > windows->n ? UINT64_MAX : hd_windows_begin(windows, last->slice + 1);
+    last->from  = last->slice > 0 ? hd_windows_begin(windows, last->slice) : 0;
 }
 
 /* The slice of a time of the process. Most are in that of the time before. */
@@ -73,19 +106,17 @@ part_of(uint64_t whole, uint64_t part, uint64_t all)
 __attribute__((noinline)) static void
 share(hd_replay_worker *rh, const hd_vproc *vproc, hd_time from, hd_time to, uint32_t effect, int64_t whole)
 {
-    hd_last_slice in   = *slice_of(rh->replay, vproc, to - 1); /* where the next one begins, too */
-    int64_t       rest = whole;
+    hd_last_slice                in  = *slice_of(rh->replay, vproc, to - 1); /* where the next one begins, too */
+    const hd_process_iterations *own = iterations_of(rh->replay, vproc);
+    int64_t                      rest = whole;
 
-    for (hd_time end = to, begin; end > from; end = begin) {
-        int64_t before;
+    for (; in.from > from; go_before(rh->replay, own, &in)) {
+        int64_t before = (int64_t)part_of((uint64_t)whole, in.from - from, to - from);
 
-        if (end <= in.from)
-            find_slice(rh->replay, vproc, end - 1, &in);
-        begin  = hd_time_max(in.from, from);
-        before = begin > from ? (int64_t)part_of((uint64_t)whole, begin - from, to - from) : 0;
         hd_cause_table_slot(&rh->slices, in.slice, effect)->short_term += rest - before;
         rest = before;
     }
+    hd_cause_table_slot(&rh->slices, in.slice, effect)->short_term += rest;
 }
 
 void
