@@ -31,15 +31,16 @@ set_iteration(const hd_replay *replay, const hd_process_iterations *own, hd_last
     last->slice = hd_iterations_joined(n, last->hint, hd_iterations_shift(n, HD_MAX_WINDOWS));
 }
 
-/* To the slice that ends where this one begins. */
+/* To the slice that ends where this one begins. last->from > 0 */
 static inline void
 go_before(const hd_replay *replay, const hd_process_iterations *own, hd_last_slice *last)
 {
     hd_time end = last->from;
 
     if (own != NULL) {
-        while (last->hint > 0 && own->rows[last->hint - 1].enter >= end)
+        do
             last->hint--;
+        while (last->hint > 0 && own->rows[last->hint - 1].enter >= end);
         set_iteration(replay, own, last);
         return;
     }
