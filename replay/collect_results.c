@@ -3,6 +3,7 @@
 #include "collect_results.h"
 
 #include "backward.h"
+#include "cause_slices.h"
 #include "comm_members.h"
 #include "critical_path.h"
 #include "ideal_clock.h"
@@ -560,6 +561,8 @@ gather_causes(hd_replay *replay, hd_replay_result *result, bool wanted)
     const hd_cause_selection causes        = { .most = MAX_CAUSES, .lump = hd_cause_lump_effects };
     const hd_cause_selection pairs         = { .most = MAX_PAIRS, .lump = hd_cause_lump_processes, .is_local = true };
 
+    for (uint32_t t = 0; t < hd_placement_n_threads(replay->request->placement); t++)
+        hd_cause_slices_end(&replay->workers[t]);
     for (uint32_t t = 1; t < hd_placement_n_threads(replay->request->placement); t++) {
         hd_cause_table_merge(&replay->workers[0].causes, &replay->workers[t].causes);
         hd_cause_table_merge(&replay->workers[0].pairs, &replay->workers[t].pairs);

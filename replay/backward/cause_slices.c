@@ -94,6 +94,55 @@ hd_victim_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time end)
     return is_wanted(replay) ? slice_of(replay, vproc, end > 0 ? end - 1 : 0)->slice : 0;
 }
 
+/* ---- costs ------------------------------------------------------------------------------------------------------- */
+
+enum { NEAR = 2 }; /* most waits are in the slice of their delay, or in the one after it: these have an array */
+
+static uint32_t
+count_slices(const hd_replay_request *request)
+{
+    const hd_iterations *iterations = request->iterations;
+
+    if (iterations == NULL || iterations->n == 0)
+        return request->windows.n + 2;
+    return 1 + hd_iterations_joined(iterations->n, iterations->n, hd_iterations_shift(iterations->n, HD_MAX_WINDOWS));
+}
+
+static __attribute__((noinline)) int64_t *
+far_cost(hd_replay_worker *rh, hd_delay delay, uint32_t slice, uint32_t of_wait)
+{
+    if (of_wait - slice >= NEAR)
+        return &hd_cause_table_slot(&rh->slices, slice, hd_effect(delay, of_wait))->short_term;
+    rh->near_slices[delay] = HD_NEW_ARRAY(int64_t, (size_t)NEAR * count_slices(rh->replay->request));
+    return &rh->near_slices[delay][NEAR * slice + of_wait - slice];
+}
+
+/* Where costs of delays in a slice, for waits in another one, are added up. */
+static inline int64_t *
+cost_of(hd_replay_worker *rh, hd_delay delay, uint32_t slice, uint32_t of_wait)
+{
+    int64_t *near = rh->near_slices[delay];
+
+    return HD_LIKELY(of_wait - slice < NEAR && near != NULL) ? &near[NEAR * slice + of_wait - slice] :
+                                                               far_cost(rh, delay, slice, of_wait);
+}
+
+void
+hd_cause_slices_end(hd_replay_worker *rh)
+{
+    for (hd_delay delay = (hd_delay)0; delay < HD_N_DELAYS; delay++) {
+        int64_t *near = rh->near_slices[delay];
+        uint32_t n    = near != NULL ? NEAR * count_slices(rh->replay->request) : 0;
+
+        for (uint32_t i = 0; i < n; i++)
+            if (near[i] != 0)
+                hd_cause_table_slot(&rh->slices, i / NEAR, hd_effect(delay, i / NEAR + i % NEAR))->short_term +=
+                    near[i];
+        free(near);
+        rh->near_slices[delay] = NULL;
+    }
+}
+
 /* whole * part / all, of part <= all. */
 static uint64_t
 part_of(uint64_t whole, uint64_t part, uint64_t all)
@@ -105,7 +154,7 @@ part_of(uint64_t whole, uint64_t part, uint64_t all)
 
 /* Costs of a delay that is in several slices. from < to */
 __attribute__((noinline)) static void
-share(hd_replay_worker *rh, const hd_vproc *vproc, hd_time from, hd_time to, uint32_t effect, int64_t whole)
+share(hd_replay_worker *rh, const hd_vproc *vproc, hd_time from, hd_time to, const hd_wait_item *item, int64_t whole)
 {
     hd_last_slice                in  = *slice_of(rh->replay, vproc, to - 1); /* where the next one begins, too */
     const hd_process_iterations *own = iterations_of(rh->replay, vproc);
@@ -114,21 +163,20 @@ share(hd_replay_worker *rh, const hd_vproc *vproc, hd_time from, hd_time to, uin
     for (; in.from > from; go_before(rh->replay, own, &in)) {
         int64_t before = (int64_t)part_of((uint64_t)whole, in.from - from, to - from);
 
-        hd_cause_table_slot(&rh->slices, in.slice, effect)->short_term += rest - before;
+        *cost_of(rh, (hd_delay)item->delay, in.slice, item->slice) += rest - before;
         rest = before;
     }
-    hd_cause_table_slot(&rh->slices, in.slice, effect)->short_term += rest;
+    *cost_of(rh, (hd_delay)item->delay, in.slice, item->slice) += rest;
 }
 
 void
 hd_cause_slices_book(hd_replay_worker *rh, const hd_vproc *vproc, const hd_wait_item *item, double cost,
                      uint32_t previous, uint32_t point)
 {
-    const hd_last_slice *in     = &vproc->backward->last_slice;
-    hd_time              from   = hd_sync_enter_at(vproc->syncs, previous != HD_NONE ? previous : 0);
-    hd_time              to     = hd_sync_enter_at(vproc->syncs, point);
-    int64_t              whole  = hd_cause_fixed(rh, cost);
-    uint32_t             effect = hd_effect((hd_delay)item->delay, item->slice);
+    const hd_last_slice *in    = &vproc->backward->last_slice;
+    hd_time              from  = hd_sync_enter_at(vproc->syncs, previous != HD_NONE ? previous : 0);
+    hd_time              to    = hd_sync_enter_at(vproc->syncs, point);
+    int64_t              whole = hd_cause_fixed(rh, cost);
 
     if (HD_UNLIKELY(from == 0)) /* HD_SYNC_BEGIN has no time: with the first enter */
         from = vproc->location->intervals.begin;
@@ -139,7 +187,7 @@ hd_cause_slices_book(hd_replay_worker *rh, const hd_vproc *vproc, const hd_wait_
         to   = from + 1;
     }
     if (HD_LIKELY(from >= in->from && to <= in->until))
-        hd_cause_table_slot(&rh->slices, in->slice, effect)->short_term += whole;
+        *cost_of(rh, (hd_delay)item->delay, in->slice, item->slice) += whole;
     else
-        share(rh, vproc, from, to, effect, whole);
+        share(rh, vproc, from, to, item, whole);
 }

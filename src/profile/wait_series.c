@@ -58,14 +58,14 @@ place_of_key(uint32_t key)
     return key >> HD_PENDING_PLACE << HD_SERIES_SLICE_BITS;
 }
 
-static inline void
-flush_window(hd_wait_series *series, uint32_t slot)
+static inline __attribute__((always_inline)) void
+flush_window(hd_wait_series *series, hd_wait_rows *rows, uint32_t slot)
 {
     uint32_t key = series->pending_keys[slot];
 
     if (series->pending[slot] == 0)
         return;
-    hd_wait_rows_put(rows_of_windows(series), metric_of_key(key), place_of_key(key) | series->window,
+    hd_wait_rows_put(rows, metric_of_key(key), place_of_key(key) | series->window,
                      series->pending[slot]);
     series->pending[slot] = 0;
 }
@@ -105,8 +105,10 @@ _Static_assert(HD_PENDING_WAITS <= 16, "bits of what is pending");
 static void
 flush_windows(hd_wait_series *series)
 {
+    hd_wait_rows *rows = rows_of_windows(series);
+
     for (uint32_t bits = series->pending_bits & 0xffff; bits != 0; bits &= bits - 1)
-        flush_window(series, (uint32_t)__builtin_ctz(bits));
+        flush_window(series, rows, (uint32_t)__builtin_ctz(bits));
     series->pending_bits &= ~UINT32_C(0xffff);
 }
 
@@ -188,7 +190,7 @@ put(hd_wait_series *series, uint32_t slot, uint32_t key, int64_t ticks)
     hd_wait_iterations *in = series->in_iterations;
 
     if (series->pending_keys[slot] != key) {
-        flush_window(series, slot);
+        flush_window(series, rows_of_windows(series), slot);
         if (in != NULL)
             flush_iteration(series, slot);
         series->pending_keys[slot] = key;
