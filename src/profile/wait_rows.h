@@ -57,7 +57,7 @@ hd_wait_rows_put(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t tick
     uint32_t       folded    = key | key >> (HD_SERIES_SLICE_BITS - HD_WAIT_SLICE_BITS);
 
     if (HD_UNLIKELY(rows->run.end - rows->run.at < 8 ||
-                    ((key & too_large) | ((uint64_t)ticks + 1) >> (64 - HD_WAIT_TICKS_SHIFT)) != 0 || ticks == -1)) {
+                    ((key & too_large) | (uint64_t)ticks >> (63 - HD_WAIT_TICKS_SHIFT)) != 0)) {
         hd_wait_rows_put_slow(rows, metric, key, ticks);
         return;
     }

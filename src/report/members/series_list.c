@@ -65,7 +65,7 @@ add_value(hd_tsv_out *out, char *at, uint32_t before, uint32_t slice, uint64_t t
 {
     if (HD_UNLIKELY(before + 1 < slice))
         at = add_empty(out, at, slice - before - 1);
-    return hd_tsv_add_count(hd_tsv_out_room(out, at), ticks, ',');
+    return hd_tsv_add_some(hd_tsv_out_room(out, at), ticks, ',');
 }
 
 void
