@@ -7,6 +7,8 @@
 #ifndef HD_THREAD_TIMES_H
 #define HD_THREAD_TIMES_H
 
+#include <string.h>
+
 #include "efficiency.h"
 #include "state_log.h"
 #include "wait_series.h"
@@ -20,9 +22,34 @@ typedef struct hd_thread_times { /* of all windows, or of all iterations; ticks 
 } hd_thread_times;
 
 /* states: [n][HD_N_STATES] of n threads until then */
-void hd_thread_times_until(hd_thread_times *of, const uint64_t *states, uint32_t n);
+static inline void
+hd_thread_times_until(hd_thread_times *of, const uint64_t *states, uint32_t n)
+{
+    uint64_t now[HD_N_TIMES_OVER_TIME] = { 0 };
+
+    for (uint32_t i = 0; i < n; i++, states += HD_N_STATES) {
+        now[0] += states[HD_STATE_USEFUL] + states[HD_STATE_CREATE];
+        now[1] += states[HD_STATE_MPI];
+        now[2] += states[HD_STATE_BARRIER] + states[HD_STATE_LOCK] + states[HD_STATE_TASKS] +
+                  states[HD_STATE_ORDERED] + states[HD_STATE_FLUSH];
+    }
+    memcpy(of->now, now, sizeof now);
+}
+
 /* times: [HD_N_TIMES_OVER_TIME] in a slice */
-void hd_thread_times_put(hd_thread_times *of, const uint64_t *times, uint32_t slice);
+static inline void
+hd_thread_times_put(hd_thread_times *of, const uint64_t *times, uint32_t slice)
+{
+    for (int i = 0; i < HD_N_TIMES_OVER_TIME; i++) {
+        if (times[i] == 0)
+            continue;
+        if (HD_UNLIKELY(of->sums[i] == NULL))
+            of->sums[i] = hd_wait_series_sums(of->series, of->is_iterations, i);
+        of->sums[i][slice] += times[i];
+        of->given[i] += times[i];
+    }
+}
+
 /* What no slice has is behind the last window, or before the first iteration. states: of the whole run */
 void hd_thread_times_end(hd_thread_times *of, const uint64_t *states, uint32_t n);
 /* Whether the slices [n] are these windows. */

@@ -242,30 +242,31 @@ add_parallel(const use_process *process, hd_span length, const uint64_t *states,
 
 /* Threads by themselves. Where a process has more of them than are active at a time, one of those has the mean at
  * least. times: [n_logs] */
-static void
-add_threads(const use_process *process, const use_times *times, hd_efficiency_slice *out)
+static inline __attribute__((always_inline)) void
+add_threads(const use_process *process, uint32_t n_logs, const use_times *times, hd_efficiency_slice *out)
 {
     uint64_t useful = 0, mpi = 0, most = 0;
 
-    for (uint32_t i = 0; i < process->n_logs; i++) {
+    for (uint32_t i = 0; i < n_logs; i++) {
         useful += times[i].useful;
         mpi += times[i].mpi;
         most = times[i].useful > most ? times[i].useful : most;
     }
-    if (process->n_threads > 1 || process->n_logs > 1) {
+    if (process->n_threads > 1 || n_logs > 1) {
         uint64_t mean = (useful + process->n_threads - 1) / process->n_threads;
 
         most = mean > most ? mean : most;
     }
     hd_efficiency_add(out, HD_EFFICIENCY_useful, useful);
     hd_efficiency_add(out, HD_EFFICIENCY_mpi, mpi);
-    hd_efficiency_add(out, HD_EFFICIENCY_mpi_elsewhere, mpi - times->mpi);
+    if (n_logs > 1)
+        hd_efficiency_add(out, HD_EFFICIENCY_mpi_elsewhere, mpi - times->mpi);
     hd_efficiency_max(out, HD_EFFICIENCY_max_useful, most);
 }
 
 /* What the process is in the slice of the track that is over: the next one to be booked. */
-static void
-book_slice(const use_process *process, use_track *track)
+static inline __attribute__((always_inline)) void
+book_slice(const use_process *process, uint32_t n_logs, use_track *track)
 {
     hd_efficiency_slice *out      = &track->slices[track->n_booked];
     const use_slice     *use      = track->uses != NULL ? &track->uses[track->n_booked] : NULL;
@@ -273,13 +274,14 @@ book_slice(const use_process *process, use_track *track)
     uint64_t             serial   = track->spent->useful - (use != NULL ? use->first_parallel : 0);
     uint64_t             outside  = track->inside - track->spent->mpi, n = process->n_threads;
 
-    add_threads(process, track->spent, out);
+    add_threads(process, n_logs, track->spent, out);
     hd_efficiency_add(out, HD_EFFICIENCY_processes, 1);
     hd_efficiency_add(out, HD_EFFICIENCY_threads, n);
     hd_efficiency_add(out, HD_EFFICIENCY_serial_useful, serial);
     hd_efficiency_add(out, HD_EFFICIENCY_outside, outside);
     hd_efficiency_add(out, HD_EFFICIENCY_outside_threads, outside * n);
-    hd_efficiency_add(out, HD_EFFICIENCY_parallel_threads, parallel * n);
+    if (use != NULL)
+        hd_efficiency_add(out, HD_EFFICIENCY_parallel_threads, parallel * n);
     hd_efficiency_add(out, HD_EFFICIENCY_serial_threads, serial * n);
     for (int sum = 0; use != NULL && sum < HD_EFFICIENCY_max_useful; sum++)
         hd_efficiency_add(out, (hd_efficiency_sum)sum, use->sums[sum]);
@@ -460,10 +462,10 @@ add_losses(const use_process *process, use_tracks *tracks)
 }
 
 /* A piece begins. states: [n_logs][HD_N_STATES] up to its begin */
-static void
-begin_piece(use_track *track, const use_process *process, const uint64_t *states)
+static inline __attribute__((always_inline)) void
+begin_piece(use_track *track, uint32_t n_logs, const uint64_t *states)
 {
-    for (uint32_t i = 0; i < process->n_logs; i++, states += HD_N_STATES)
+    for (uint32_t i = 0; i < n_logs; i++, states += HD_N_STATES)
         track->before[i] = (use_times){ states[HD_STATE_USEFUL], states[HD_STATE_MPI] };
     if (track->series != NULL)
         memcpy(track->begun, track->series->now, sizeof track->begun);
@@ -471,8 +473,8 @@ begin_piece(use_track *track, const use_process *process, const uint64_t *states
 }
 
 /* A piece is over. states: up to its end */
-static void
-end_piece(use_track *track, const use_process *process, const uint64_t *states)
+static inline __attribute__((always_inline)) void
+end_piece(use_track *track, const use_process *process, uint32_t n_logs, const uint64_t *states)
 {
     const use_piece    *piece = &track->pieces[track->at++];
     const hd_state_log *first = process->logs[0];
@@ -480,7 +482,7 @@ end_piece(use_track *track, const use_process *process, const uint64_t *states)
 
     track->length += piece->to - piece->from;
     track->inside += begin < end ? end - begin : 0;
-    for (uint32_t i = 0; i < process->n_logs; i++, states += HD_N_STATES) {
+    for (uint32_t i = 0; i < n_logs; i++, states += HD_N_STATES) {
         track->spent[i].useful += states[HD_STATE_USEFUL] - track->before[i].useful;
         track->spent[i].mpi += states[HD_STATE_MPI] - track->before[i].mpi;
     }
@@ -490,30 +492,30 @@ end_piece(use_track *track, const use_process *process, const uint64_t *states)
     if (track->at < track->n && piece[1].slice == piece->slice)
         return;
     book_up_to(process, track, piece->slice);
-    book_slice(process, track);
+    book_slice(process, n_logs, track);
     track->length = track->inside = 0;
-    for (uint32_t i = 0; i < process->n_logs; i++)
+    for (uint32_t i = 0; i < n_logs; i++)
         track->spent[i] = (use_times){ 0, 0 };
 }
 
 /* The track is at its bound: a piece is over, or begins, or the next one begins at once. states: as above */
-static void
-pass_bound(use_track *track, const use_process *process, const uint64_t *states)
+static inline __attribute__((always_inline)) void
+pass_bound(use_track *track, const use_process *process, uint32_t n_logs, const uint64_t *states)
 {
     if (track->series != NULL)
-        hd_thread_times_until(track->series, states, process->n_logs);
+        hd_thread_times_until(track->series, states, n_logs);
     if (track->has_begun)
-        end_piece(track, process, states);
+        end_piece(track, process, n_logs, states);
     if (track->at < track->n && track->pieces[track->at].from == track->bound)
-        begin_piece(track, process, states);
+        begin_piece(track, n_logs, states);
     track->bound = track->at == track->n ? UINT64_MAX : track->has_begun ? track->pieces[track->at].to :
                                                                           track->pieces[track->at].from;
 }
 
 /* The logs are read once, up to each time at which a piece of a track begins or ends. states: [n_logs][HD_N_STATES] 0;
  * out: those up to the last of these times */
-static void
-book_pieces(const use_process *process, use_tracks *tracks, uint64_t *states)
+static inline __attribute__((always_inline)) void
+book_pieces(const use_process *process, uint32_t n_logs, use_tracks *tracks, uint64_t *states)
 {
     hd_state_sums *cursors = new_cursors(process);
     hd_time     now     = UINT64_MAX, next;
@@ -524,20 +526,20 @@ book_pieces(const use_process *process, use_tracks *tracks, uint64_t *states)
         track->bound = track->n > 0 ? track->pieces[0].from : UINT64_MAX;
         now          = hd_time_min(now, track->bound);
     }
-    for (uint32_t t = 0; t < process->n_logs; t++) /* of damaged archives */
+    for (uint32_t t = 0; t < n_logs; t++) /* of damaged archives */
         hd_state_sums_add(&cursors[t], 0, now, &states[(size_t)t * HD_N_STATES]);
     for (; now < UINT64_MAX; now = next) {
         next = UINT64_MAX;
         for (size_t t = 0; t < tracks->n; t++) {
             if (tracks->of[t].bound == now)
-                pass_bound(&tracks->of[t], process, states);
+                pass_bound(&tracks->of[t], process, n_logs, states);
             next = hd_time_min(next, tracks->of[t].bound);
         }
-        for (uint32_t t = 0; t < process->n_logs && next < UINT64_MAX; t++)
+        for (uint32_t t = 0; t < n_logs && next < UINT64_MAX; t++)
             hd_state_sums_add(&cursors[t], now, next, &states[(size_t)t * HD_N_STATES]);
     }
-    hd_thread_times_end(&tracks->windows, states, process->n_logs);
-    hd_thread_times_end(&tracks->iterations, states, process->n_logs);
+    hd_thread_times_end(&tracks->windows, states, n_logs);
+    hd_thread_times_end(&tracks->iterations, states, n_logs);
     free(cursors);
 }
 
@@ -553,7 +555,10 @@ book_tracks(const use_process *process, use_tracks *tracks)
     }
     if (process->parallel.n > 0)
         add_losses(process, tracks);
-    book_pieces(process, tracks, states);
+    if (process->n_logs == 1) /* most are: without loops over threads */
+        book_pieces(process, 1, tracks, states);
+    else
+        book_pieces(process, process->n_logs, tracks, states);
     for (size_t t = 0; t < tracks->n; t++)
         book_up_to(process, &tracks->of[t], tracks->of[t].n_slices);
     free(states);

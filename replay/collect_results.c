@@ -3,6 +3,7 @@
 #include "collect_results.h"
 
 #include "backward.h"
+#include "cause_slices.h"
 #include "comm_members.h"
 #include "critical_path.h"
 #include "ideal_clock.h"
@@ -251,6 +252,7 @@ hd_collect_series(hd_collection *c)
         return;
     if (has_iterations)
         hd_iteration_series_init(&result->iterations, request->iterations);
+    result->series.n_slices = request->windows.n + 2;
     hd_path_series_init(&result->path_series, request->windows.n + 2);
     for (uint32_t i = 0; i < replay->n_vprocs; i++)
         hd_wait_series_flush(&replay->series[i]);
@@ -284,7 +286,7 @@ hd_gather_series(hd_collection *c)
 
     if (request->windows.n == 0)
         return;
-    hd_series_gather(&result->series, request->analysis_comm, n_processes);
+    hd_series_gather_packed(&result->series, request->analysis_comm, n_processes);
     hd_path_series_gather(&result->path_series, request->analysis_comm, n_processes);
     hd_iteration_series_gather(&result->iterations, request->analysis_comm, n_processes);
 }
@@ -559,6 +561,8 @@ gather_causes(hd_replay *replay, hd_replay_result *result, bool wanted)
     const hd_cause_selection causes        = { .most = MAX_CAUSES, .lump = hd_cause_lump_effects };
     const hd_cause_selection pairs         = { .most = MAX_PAIRS, .lump = hd_cause_lump_processes, .is_local = true };
 
+    for (uint32_t t = 0; t < hd_placement_n_threads(replay->request->placement); t++)
+        hd_cause_slices_end(&replay->workers[t]);
     for (uint32_t t = 1; t < hd_placement_n_threads(replay->request->placement); t++) {
         hd_cause_table_merge(&replay->workers[0].causes, &replay->workers[t].causes);
         hd_cause_table_merge(&replay->workers[0].pairs, &replay->workers[t].pairs);

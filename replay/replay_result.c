@@ -20,7 +20,7 @@ hd_replay_result_fini(hd_replay_result *result)
     hd_wait_facts_fini(&result->unfinished);
     hd_wait_statistics_fini(&result->statistics);
     hd_matrix_fini(&result->matrix);
-    free(result->series.rows);
+    hd_series_fini(&result->series);
     hd_path_series_fini(&result->path_series);
     hd_iteration_series_fini(&result->iterations);
     hd_path_series_fini(&result->computation_paths);

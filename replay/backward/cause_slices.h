@@ -5,7 +5,7 @@
  * before. A direct cost is shared among the slices of the interval in which the delayer was late, by their part of it;
  * in integers, of which none is lost. The wait is in the slice of its last tick.
  * Inside of the replay only. Uses: profile. MT: the worker's thread. Ranks: local.
- * Memory: 24 bytes per kind of wait, slice of a delay and slice of a wait that occur together (cause_table.h).
+ * Memory: 24 bytes per kind of wait, slice of a delay and slice of a wait that occur together (cause_table.h); per worker and kind of wait 16 for each slice.
  */
 #ifndef HD_CAUSE_SLICES_H
 #define HD_CAUSE_SLICES_H
@@ -19,5 +19,7 @@ uint32_t hd_victim_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time
  * item. */
 void hd_cause_slices_book(hd_replay_worker *rh, const hd_vproc *vproc, const hd_wait_item *item, double cost,
                           uint32_t previous, uint32_t point);
+/* rh->slices has all that was booked then. */
+void hd_cause_slices_end(hd_replay_worker *rh);
 
 #endif

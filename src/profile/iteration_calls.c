@@ -88,34 +88,71 @@ put_heads(calls *c, const uint16_t *begin, const uint16_t *end)
     return c->n > 0;
 }
 
-/* Passes the calls of the iteration that is now, if it is known where they and those of the next one begin. */
+/* Other processes have the same bits: most are there. */
+static void
+put_bits(const calls *c)
+{
+    for (uint32_t w = 0; w < c->iterations->n_words; w++)
+        if ((c->own[w] & ~__atomic_load_n(&c->bits[w], __ATOMIC_RELAXED)) != 0)
+            __atomic_fetch_or(&c->bits[w], c->own[w], __ATOMIC_RELAXED);
+}
+
+/* Where the calls of the next iteration begin, if it is known where they and those of the one that is now do, `begin`;
+ * NULL: it is not. */
+static inline const uint16_t *
+end_of_known(const calls *c, const uint16_t *begin)
+{
+    const hd_iteration *row = &c->of->rows[c->slice - 1], *next = row + 1;
+    const uint16_t     *end;
+
+    if (c->slice >= c->of->n || row->first_call == 0 || next->first_call <= row->first_call ||
+        row->leave != next->enter)
+        return NULL;
+    end = c->heads + next->first_call - 1;
+    return begin == c->heads + row->first_call - 1 && end < c->search.end && ((*begin | *end) & 1) == 0 ? end : NULL;
+}
+
+/* Whether the last call of the iteration that is now begins in it. *leave: out, when it ends; states: of the call
+ * behind it */
+static inline bool
+begins_inside(const calls *c, const uint8_t *states, hd_time *leave)
+{
+    hd_time end = c->of->rows[c->slice].enter;
+
+    *leave = end;
+    if (!c->iterations->is_end)
+        *leave -= hd_state_first_length(hd_state_words_read(states));
+    return *leave - hd_state_second_length(hd_state_words_read(states - sizeof(uint64_t))) < end;
+}
+
+/* Passes the calls of the iteration that is now, and of those behind it, as long as it is known where they and those
+ * of the next one begin. Their bits are put then. */
 static bool
 pass_known(calls *c)
 {
-    const hd_iteration *row, *next;
-    const uint16_t     *begin = c->search.heads.at - 1, *end;
-    const uint8_t      *states;
-    hd_time             leave;
+    const uint16_t *begin  = c->search.heads.at - 1, *end;
+    const uint8_t  *states = c->search.heads.states - sizeof(uint64_t); /* of the call at `begin` */
+    uint32_t        first  = c->slice;
+    hd_time         leave  = 0, last = 0;
 
-    if (c->bits == NULL || c->slice >= c->of->n)
+    while (c->bits != NULL && (end = end_of_known(c, begin)) != NULL && put_heads(c, begin, end)) {
+        const uint8_t *states_behind = states + (size_t)(end - begin) * sizeof(uint64_t);
+
+        if (!begins_inside(c, states_behind, &leave))
+            break;
+        put_bits(c);
+        states = states_behind;
+        begin  = end;
+        last   = leave;
+        c->slice++;
+        c->bits += c->iterations->n_words;
+    }
+    if (c->slice == first)
         return false;
-    row  = &c->of->rows[c->slice - 1];
-    next = row + 1;
-    if (row->first_call == 0 || next->first_call <= row->first_call || row->leave != next->enter)
-        return false;
-    end = c->heads + next->first_call - 1;
-    if (begin != c->heads + row->first_call - 1 || end >= c->search.end || ((*begin | *end) & 1) != 0 ||
-        !put_heads(c, begin, end))
-        return false;
-    states = c->search.heads.states + (size_t)(end - begin - 1) * sizeof(uint64_t);
-    leave  = next->enter; /* of the last one */
-    if (!c->iterations->is_end)
-        leave -= hd_state_first_length(hd_state_words_read(states));
-    if (leave - hd_state_second_length(hd_state_words_read(states - sizeof(uint64_t))) >= next->enter)
-        return false;
-    c->search.heads.at     = end;
+    c->hint                = --c->slice; /* the last one that is passed */
+    c->search.heads.at     = begin;
     c->search.heads.states = states;
-    c->search.leave        = leave;
+    c->search.leave        = last;
     c->has_next            = hd_call_search_next(&c->search);
     return true;
 }
@@ -167,21 +204,14 @@ pass_each(calls *c)
     c->n = has_own_times ? 0 : (size_t)(c->search.heads.at - c->has_next - c->begin);
 }
 
-/* Other processes have the same bits: most are there. */
-static void
-put_bits(const calls *c)
-{
-    for (uint32_t w = 0; w < c->iterations->n_words; w++)
-        if ((c->own[w] & ~__atomic_load_n(&c->bits[w], __ATOMIC_RELAXED)) != 0)
-            __atomic_fetch_or(&c->bits[w], c->own[w], __ATOMIC_RELAXED);
-}
-
 static void
 put_calls(calls *c)
 {
     for (c->has_next = hd_call_search_next(&c->search); c->has_next;) {
         move(c);
-        if (!pass_known(c) && !pass_alike(c))
+        if (pass_known(c))
+            continue;
+        if (!pass_alike(c))
             pass_each(c);
         if (c->bits != NULL)
             put_bits(c);

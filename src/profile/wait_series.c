@@ -58,14 +58,14 @@ place_of_key(uint32_t key)
     return key >> HD_PENDING_PLACE << HD_SERIES_SLICE_BITS;
 }
 
-static inline void
-flush_window(hd_wait_series *series, uint32_t slot)
+static inline __attribute__((always_inline)) void
+flush_window(hd_wait_series *series, hd_wait_rows *rows, uint32_t slot)
 {
     uint32_t key = series->pending_keys[slot];
 
     if (series->pending[slot] == 0)
         return;
-    hd_wait_rows_put(rows_of_windows(series), metric_of_key(key), place_of_key(key) | series->window,
+    hd_wait_rows_put(rows, metric_of_key(key), place_of_key(key) | series->window,
                      series->pending[slot]);
     series->pending[slot] = 0;
 }
@@ -100,18 +100,24 @@ hd_wait_series_sums(hd_wait_series *series, bool is_iterations, int time)
     return *sums;
 }
 
+_Static_assert(HD_PENDING_WAITS <= 16, "bits of what is pending");
+
 static void
 flush_windows(hd_wait_series *series)
 {
-    for (uint32_t slot = 0; slot < HD_PENDING_WAITS; slot++)
-        flush_window(series, slot);
+    hd_wait_rows *rows = rows_of_windows(series);
+
+    for (uint32_t bits = series->pending_bits & 0xffff; bits != 0; bits &= bits - 1)
+        flush_window(series, rows, (uint32_t)__builtin_ctz(bits));
+    series->pending_bits &= ~UINT32_C(0xffff);
 }
 
 static void
 flush_iterations(hd_wait_series *series)
 {
-    for (uint32_t slot = 0; slot < HD_PENDING_WAITS; slot++)
-        flush_iteration(series, slot);
+    for (uint32_t bits = series->pending_bits >> 16; bits != 0; bits &= bits - 1)
+        flush_iteration(series, (uint32_t)__builtin_ctz(bits));
+    series->pending_bits &= 0xffff;
 }
 
 void
@@ -122,14 +128,20 @@ hd_wait_series_flush(hd_wait_series *series)
         flush_iterations(series);
 }
 
+/* Mostly to the next one. */
 static void
 move_window(hd_wait_series *series, hd_time time)
 {
     const hd_windows *windows = series->windows;
 
     flush_windows(series);
-    series->window       = hd_windows_slice(windows, time);
-    series->window_from  = series->window == 0 ? 0 : hd_windows_begin(windows, series->window);
+    if (time == series->window_until && series->window_until > 0) { /* 0: it was nowhere */
+        series->window++;
+        series->window_from = time;
+    } else {
+        series->window      = hd_windows_slice(windows, time);
+        series->window_from = series->window == 0 ? 0 : hd_windows_begin(windows, series->window);
+    }
     series->window_until = series->window > windows->n ? UINT64_MAX : hd_windows_begin(windows, series->window + 1);
 }
 
@@ -138,9 +150,15 @@ move_iteration(hd_wait_series *series, hd_time time)
 {
     const hd_process_iterations *iterations = series->iterations;
     hd_wait_iterations          *in         = series->in_iterations;
-    uint32_t                     n          = series->n_iterations;
+    uint32_t                     n          = series->n_iterations, next = in->slice;
 
     flush_iterations(series);
+    if (next < iterations->n && time >= iterations->rows[next].enter && time < iterations->rows[next].leave) {
+        in->slice = in->hint = next + 1;
+        in->from  = iterations->rows[next].enter;
+        in->until = iterations->rows[next].leave;
+        return;
+    }
     in->slice = hd_iterations_slice(iterations, n, time, &in->hint);
     in->from  = hd_iterations_slice_begin(iterations, n, in->slice, in->hint);
     in->until = hd_iterations_slice_end(iterations, n, in->slice, in->hint);
@@ -167,15 +185,12 @@ move(hd_wait_series *series, hd_time time)
 }
 
 static inline void
-put(hd_wait_series *series, const hd_series_wait *wait, int64_t ticks)
+put(hd_wait_series *series, uint32_t slot, uint32_t key, int64_t ticks)
 {
     hd_wait_iterations *in = series->in_iterations;
-    uint32_t place = hd_wait_series_place(series, wait);
-    uint32_t slot  = hd_pending_slot((uint32_t)wait->metric, place);
-    uint32_t key   = hd_pending_key((uint32_t)wait->metric, place);
 
     if (series->pending_keys[slot] != key) {
-        flush_window(series, slot);
+        flush_window(series, rows_of_windows(series), slot);
         if (in != NULL)
             flush_iteration(series, slot);
         series->pending_keys[slot] = key;
@@ -183,19 +198,22 @@ put(hd_wait_series *series, const hd_series_wait *wait, int64_t ticks)
     series->pending[slot] += ticks;
     if (in != NULL)
         in->pending[slot] += ticks;
+    series->pending_bits |= HD_PENDING_BIT(slot);
 }
 
 void
 hd_wait_series_cut(hd_wait_series *series, const hd_series_wait *wait, int sign)
 {
-    hd_time from = wait->from, until = from + (hd_time)wait->wait;
+    hd_time  from = wait->from, until = from + (hd_time)wait->wait;
+    uint32_t place = hd_wait_series_place(series, wait), slot = hd_pending_slot((uint32_t)wait->metric, place);
+    uint32_t key   = hd_pending_key((uint32_t)wait->metric, place);
 
     while (from < until) {
         hd_time end;
 
         move(series, from);
         end = hd_time_min(until, series->until);
-        put(series, wait, sign * hd_span_between(from, end));
+        put(series, slot, key, sign * hd_span_between(from, end));
         from = end;
     }
 }
@@ -203,8 +221,10 @@ hd_wait_series_cut(hd_wait_series *series, const hd_series_wait *wait, int sign)
 void
 hd_wait_series_add_whole(hd_wait_series *series, hd_series_wait wait)
 {
+    uint32_t place = hd_wait_series_place(series, &wait);
+
     move(series, wait.from);
-    put(series, &wait, wait.wait);
+    put(series, hd_pending_slot((uint32_t)wait.metric, place), hd_pending_key((uint32_t)wait.metric, place), wait.wait);
 }
 
 _Static_assert(HD_N_METRICS < 1 << 10 && HD_MAX_WINDOWS + 3 <= 1 << 22, "a key has 10 bits for the metric, 32 for the "
@@ -260,15 +280,9 @@ metric_of(hd_series *series, uint32_t metric)
     return series->metrics[metric];
 }
 
-/* A row is a word of 8 bytes, lowest first:
- *
- *   ticks, 32 bits · slice, 11 bits · difference to the process of the row before
- *
- * If a number is too large, or no room is left in the chunk, the ticks are WHOLE, and the process and the ticks follow,
- * 8 bytes each. */
-enum { SLICE_BITS = 11, PROCESS_BITS = 32 - SLICE_BITS };
+enum { SLICE_BITS = HD_SERIES_ROW_SLICE_BITS, PROCESS_BITS = HD_SERIES_ROW_PROCESS_BITS };
 
-#define WHOLE UINT32_MAX
+#define WHOLE HD_SERIES_WHOLE
 
 _Static_assert(HD_MAX_WINDOWS + 3 <= 1 << SLICE_BITS, "slices of windows and of joined iterations");
 
@@ -280,7 +294,9 @@ put_row(hd_series_metric *of, uint32_t process, uint32_t slice, int64_t ticks)
     uint64_t word = (uint64_t)step << (32 + SLICE_BITS) | (uint64_t)slice << 32 | (uint64_t)ticks;
     uint8_t  whole[24];
 
+    of->is_disordered |= process < of->process || (process == of->process && slice < of->next);
     of->process = process;
+    of->next    = slice + 1;
     of->n++;
     if (HD_LIKELY(of->run.end - of->run.at >= 8 && (uint64_t)ticks < WHOLE && step >> PROCESS_BITS == 0)) {
         hd_bytes_write_fixed(of->run.at, word);
@@ -305,6 +321,7 @@ hd_series_grow(hd_series *series, uint32_t metric, uint32_t slice)
     hd_series_metric *of = metric_of(series, metric);
     uint32_t          n  = series->n_iterations > 0 ? series->n_iterations + 3 : slice + 1 + slice / 8;
 
+    n = n < series->n_slices ? series->n_slices : n;
     if (of->n_sums > slice)
         return of;
     HD_ASSERT(slice < (series->n_iterations > 0 ? n : HD_MAX_WINDOWS + 3));
@@ -329,36 +346,59 @@ join_sums(const hd_series *series, hd_series_metric *of)
     }
 }
 
+/* The end of the words that there is room for, one behind the other, for rows of the process after one of it. */
+static inline const uint8_t *
+end_of_room(const hd_series_metric *of, uint32_t process)
+{
+    size_t room = of->process == process ? (size_t)(of->run.end - of->run.at) / 8 : 0;
+
+    return room > 0 ? of->run.at + 8 * room : of->run.at;
+}
+
+/* totals: NULL: none */
+static inline __attribute__((always_inline)) void
+put_sums(hd_series_metric *of, uint64_t *totals, uint32_t first)
+{
+    const uint8_t *end  = end_of_room(of, first);
+    uint8_t       *at   = of->run.at;
+    int64_t       *sums = of->sums;
+
+    for (uint32_t slice = 0, n = of->n_sums; slice < n; slice++) {
+        int64_t ticks = sums[slice];
+
+        if (ticks == 0)
+            continue;
+        sums[slice] = 0;
+        if (totals != NULL)
+            totals[slice] += (uint64_t)ticks;
+        if (HD_LIKELY((uint64_t)ticks < WHOLE && at != end)) {
+            hd_bytes_write_fixed(at, (uint64_t)slice << 32 | (uint64_t)ticks);
+            at += 8;
+            continue;
+        }
+        of->n += (size_t)(at - of->run.at) / 8;
+        of->run.at = at;
+        put_row(of, first, slice, ticks);
+        at  = of->run.at;
+        end = end_of_room(of, first);
+    }
+    of->n += (size_t)(at - of->run.at) / 8;
+    of->run.at = at;
+    if (of->process == first)
+        of->next = of->n_sums;
+}
+
 /* The sums of a process become rows, and 0. first: of the processes that the rows are of */
 static void
 take_sums(const hd_series *series, hd_series_metric *of, uint32_t first)
 {
-    uint8_t  *at     = of->run.at;
-    size_t    n      = 0; /* rows that are at the end of the run already */
-    uint64_t *totals = series->shift == 0 ? of->totals : NULL;
-
+    of->is_disordered |= of->process == first && of->next > 0; /* it has some already */
     if (series->shift > 0)
         join_sums(series, of);
-    for (uint32_t slice = 0; slice < of->n_sums; slice++) {
-        int64_t ticks = of->sums[slice];
-
-        if (ticks == 0)
-            continue;
-        of->sums[slice] = 0;
-        if (totals != NULL)
-            totals[slice] += (uint64_t)ticks;
-        if (HD_LIKELY(of->process == first && of->run.end - at >= 8 && (uint64_t)ticks < WHOLE)) {
-            hd_bytes_write_fixed(at, (uint64_t)slice << 32 | (uint64_t)ticks);
-            at += 8;
-            n++;
-            continue;
-        }
-        of->run.at = at;
-        put_row(of, first, slice, ticks);
-        at = of->run.at;
-    }
-    of->run.at = at;
-    of->n += n;
+    if (series->shift == 0 && of->totals != NULL)
+        put_sums(of, of->totals, first);
+    else
+        put_sums(of, NULL, first);
 }
 
 void
@@ -380,80 +420,136 @@ hd_series_take_totals(hd_series *series, uint32_t metric)
     return totals;
 }
 
-/* Where the process of the row, or its ticks, are not those that its word has. Returns where the next word is. */
-static __attribute__((noinline)) const uint8_t *
-read_more(const uint8_t *at, uint64_t word, uint32_t n_processes, hd_series_row *row)
+/* Of the metric that is next. false: there is none. */
+static __attribute__((noinline)) bool
+next_metric(hd_series_cursor *cursor)
 {
-    uint32_t n_together = hd_series_n_together(n_processes);
+    const hd_series *series = cursor->series;
+
+    for (uint32_t metric = cursor->row.metric + 1; metric <= HD_SERIES_DURATION && series->metrics != NULL; metric++) {
+        if (series->metrics[metric] == NULL || series->metrics[metric]->n == 0)
+            continue;
+        cursor->at  = hd_record_run_begin(&series->metrics[metric]->run);
+        cursor->row = (hd_series_row){ .metric      = metric,
+                                       .n_processes = hd_series_n_together(series->n_processes) };
+        return true;
+    }
+    return false;
+}
+
+hd_series_cursor
+hd_series_begin(const hd_series *series)
+{
+    return (hd_series_cursor){ .series = series, .row.metric = UINT32_MAX };
+}
+
+/* To where a row is. */
+static bool
+next_word(hd_series_cursor *cursor)
+{
+    while (cursor->at.at == cursor->at.end) {
+        if (cursor->at.chunk != NULL)
+            hd_record_cursor_next_chunk(&cursor->at);
+        if (cursor->at.chunk == NULL && !next_metric(cursor))
+            return false;
+    }
+    return true;
+}
+
+/* Where the process of the row, or its ticks, are not those that its word has. n_processes: of the program */
+static __attribute__((noinline)) void
+read_more(hd_series_cursor *cursor, uint64_t word, uint32_t n_processes)
+{
+    uint32_t       n_together = hd_series_n_together(n_processes);
+    hd_series_row *row        = &cursor->row;
 
     row->process += (uint32_t)(word >> (32 + SLICE_BITS));
     if (row->ticks == WHOLE) {
-        row->process = (uint32_t)hd_bytes_read_fixed(at);
-        row->ticks   = (int64_t)hd_bytes_read_fixed(at + 8);
-        at += 16;
+        row->process = (uint32_t)hd_bytes_read_fixed(cursor->at.at);
+        row->ticks   = (int64_t)hd_bytes_read_fixed(cursor->at.at + 8);
+        cursor->at.at += 16;
     }
     row->n_processes = n_together < n_processes - row->process ? n_together : n_processes - row->process;
-    return at;
 }
 
-/* To the rows of all metrics; none are left there. Mostly processes come one after the other, each with its slices in
- * order. false: they do not. */
-static bool
-take_rows_of(hd_series *series, uint32_t metric, uint32_t n_processes)
+bool
+hd_series_next(hd_series_cursor *cursor)
 {
-    hd_series_metric *of     = series->metrics[metric];
-    hd_series_row     row    = { .metric = metric, .n_processes = hd_series_n_together(n_processes) };
-    hd_series_row    *to     = &series->rows[series->n];
-    hd_record_cursor  cursor = hd_record_run_begin(&of->run);
-    bool              is_ordered = true;
-    uint32_t          next       = 0; /* the first slice of the process that is in order */
+    uint64_t word;
 
-    for (; cursor.chunk != NULL; hd_record_cursor_next_chunk(&cursor))
-        for (const uint8_t *at = cursor.at; at < cursor.end; to++) {
-            uint64_t word  = hd_bytes_read_fixed(at);
-            uint32_t slice = word >> 32 & ((1U << SLICE_BITS) - 1);
-
-            row.ticks = (int64_t)(word & UINT32_MAX);
-            at += 8;
-            if (HD_UNLIKELY(word >> (32 + SLICE_BITS) != 0 || row.ticks == WHOLE)) {
-                uint32_t process = row.process;
-
-                at = read_more(at, word, n_processes, &row);
-                is_ordered &= row.process >= process;
-                next = row.process == process ? next : 0;
-            }
-            is_ordered &= slice >= next;
-            next            = slice + 1;
-            to->metric      = metric;
-            to->process     = row.process;
-            to->slice       = slice;
-            to->n_processes = row.n_processes;
-            to->ticks       = row.ticks;
-        }
-    series->n += of->n;
-    hd_record_run_fini(&of->run);
-    free(of->sums);
-    free(of->totals);
-    free(of);
-    return is_ordered;
+    if (HD_UNLIKELY(cursor->at.at == cursor->at.end) && !next_word(cursor))
+        return false;
+    word              = hd_bytes_read_fixed(cursor->at.at);
+    cursor->row.slice = (uint32_t)(word >> 32) & ((1U << SLICE_BITS) - 1);
+    cursor->row.ticks = (int64_t)(word & UINT32_MAX);
+    cursor->at.at += 8;
+    if (HD_UNLIKELY(word >> (32 + SLICE_BITS) != 0 || (uint32_t)word == WHOLE))
+        read_more(cursor, word, cursor->series->n_processes);
+    return true;
 }
 
-/* Those of all metrics. false: they are not in order. */
-static bool
-take_rows(hd_series *series, uint32_t n_processes)
+static void
+free_metrics(hd_series *series)
 {
-    size_t n          = 0;
-    bool   is_ordered = true;
+    for (uint32_t i = 0; i < series->n_used; i++) {
+        hd_series_metric *of = series->metrics[series->used[i]];
 
-    for (uint32_t metric = 0; metric <= HD_SERIES_DURATION && series->metrics != NULL; metric++)
-        n += series->metrics[metric] != NULL ? series->metrics[metric]->n : 0;
-    series->rows = HD_NEW_UNSET(hd_series_row, n + 1);
-    for (uint32_t metric = 0; metric <= HD_SERIES_DURATION && series->metrics != NULL; metric++)
-        if (series->metrics[metric] != NULL)
-            is_ordered &= take_rows_of(series, metric, n_processes);
+        hd_record_run_fini(&of->run);
+        free(of->sums);
+        free(of->totals);
+        free(of);
+    }
     free(series->metrics);
     free(series->used);
     series->metrics = NULL;
+    series->used    = NULL;
+    series->n_used  = 0;
+}
+
+void
+hd_series_fini(hd_series *series)
+{
+    free_metrics(series);
+    free(series->rows);
+    *series = (hd_series){ .rows = NULL };
+}
+
+/* Whether all are by metric, process and slice. */
+static bool
+are_ordered(const hd_series *series)
+{
+    bool is_disordered = false;
+
+    for (uint32_t i = 0; i < series->n_used; i++)
+        is_disordered |= series->metrics[series->used[i]]->is_disordered;
+    return !is_disordered;
+}
+
+static size_t
+count_rows(const hd_series *series)
+{
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < series->n_used; i++)
+        n += series->metrics[series->used[i]]->n;
+    return n;
+}
+
+/* To the rows of all metrics; none are left there. false: they are not in order. */
+static bool
+take_rows(hd_series *series, uint32_t n_processes)
+{
+    bool             is_ordered = are_ordered(series);
+    hd_series_row   *to;
+    hd_series_cursor cursor;
+
+    series->n_processes = n_processes;
+    series->rows        = HD_NEW_UNSET(hd_series_row, count_rows(series) + 1);
+    to                  = series->rows;
+    for (cursor = hd_series_begin(series); hd_series_next(&cursor); to++)
+        *to = cursor.row;
+    series->n = (size_t)(to - series->rows);
+    free_metrics(series);
     return is_ordered;
 }
 
@@ -493,4 +589,20 @@ hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm, uint32_t n_
     }
     series->rows = (hd_series_row *)(void *)rows.data;
     series->n    = rows.n / sizeof *series->rows;
+}
+
+void
+hd_series_gather_packed(hd_series *series, hd_analysis_comm *analysis_comm, uint32_t n_processes)
+{
+    if (hd_analysis_comm_size(analysis_comm) > 1 || !are_ordered(series)) {
+        hd_series whole = { .n = 0 };
+
+        hd_series_gather(series, analysis_comm, n_processes);
+        for (const hd_series_row *row = series->rows; row < series->rows + series->n; row++)
+            put_row(metric_of(&whole, row->metric), row->process, row->slice, row->ticks);
+        free(series->rows);
+        *series = whole;
+    }
+    series->n           = count_rows(series);
+    series->n_processes = n_processes;
 }

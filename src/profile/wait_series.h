@@ -16,6 +16,7 @@
 #define HD_WAIT_SERIES_H
 
 #include "analysis_comm.h"
+#include "bytes.h"
 #include "iterations.h"
 #include "wait_rows.h"
 
@@ -64,6 +65,9 @@ typedef struct hd_wait_iterations { /* of a process with iterations */
     int64_t      pending[HD_PENDING_WAITS]; /* [ticks] by hd_pending_slot(): of waits that are in no row yet */
 } hd_wait_iterations;
 
+#define HD_PENDING_BIT(slot) (UINT32_C(0x10001) << (slot)) /* something is pending there: low ones of windows, high ones
+                                                            * of iterations */
+
 typedef struct hd_wait_series { /* of a process */
     const hd_windows *windows;
     const uint8_t *const *places; /* [threads of the process][call paths of the location] places of path_fold.h; NULL:
@@ -83,6 +87,7 @@ typedef struct hd_wait_series { /* of a process */
                                                                   * no row of windows yet */
     uint32_t                     pending_keys[HD_PENDING_WAITS]; /* by hd_pending_key(): which ones, of iterations,
                                                                   * too */
+    uint32_t                     pending_bits;  /* HD_PENDING_BIT() */
 } hd_wait_series;
 
 typedef struct hd_series_wait { /* a wait of a process */
@@ -126,6 +131,7 @@ hd_wait_series_add(hd_wait_series *series, hd_series_wait wait)
     if (HD_LIKELY(wait.from >= series->from && wait.from + (hd_time)wait.wait <= series->until &&
                   series->pending_keys[slot] == hd_pending_key((uint32_t)wait.metric, place))) {
         series->pending[slot] += wait.wait;
+        series->pending_bits |= HD_PENDING_BIT(slot);
         if (series->in_iterations != NULL)
             series->in_iterations->pending[slot] += wait.wait;
     } else
@@ -154,10 +160,12 @@ typedef struct hd_series_row {
     int64_t  ticks;
 } hd_series_row;
 
-typedef struct hd_series_metric { /* of a wait state, or the duration, while processes are added */
-    hd_record_run run;     /* rows as they were added: mostly by process and slice; 8 bytes each, see put_row() */
+typedef struct hd_series_metric { /* of a wait state, or the duration, while processes are added, or packed */
+    hd_record_run run;     /* rows as they were added: mostly by process and slice; 8 bytes each, see HD_SERIES_WHOLE */
     size_t        n;       /* rows */
     uint32_t      process; /* of the last one */
+    uint32_t      next;    /* the slice behind that of the last one */
+    bool          is_disordered; /* rows are not by process and slice, or several are equal */
     uint32_t      n_sums;
     int64_t      *sums;    /* [n_sums] by slice, of the process that is added; 0 between two */
     uint64_t     *totals;  /* [n_sums] of all processes; NULL: not wanted */
@@ -170,7 +178,9 @@ typedef struct hd_series {
     uint16_t          *used;    /* [n_used] those that there are */
     uint32_t           n_used;
     uint32_t           n_iterations, shift; /* while processes are added: slices are of so many iterations, of which
-                                             * 2^shift are one in rows, and there are totals; 0: of windows */
+                                             * 2^shift are one in rows, and there are totals; 0: of windows, */
+    uint32_t           n_slices;            /* of which there are so many; 0: not known */
+    uint32_t           n_processes;         /* of the program, once packed */
 } hd_series;
 
 /* How many processes, neighbours, have joined rows; fewer at the end. */
@@ -207,5 +217,44 @@ uint64_t *hd_series_take_totals(hd_series *series, uint32_t metric);
 void hd_series_join(hd_series *series, hd_series *more, uint32_t n_processes);
 /* All ranks' on rank 0, nothing on the others. Ranks: all, together. MT: main thread only. */
 void hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm, uint32_t n_processes);
+/* The same, for hd_series_next(): without room for the rows. hd_series_fini() */
+void hd_series_gather_packed(hd_series *series, hd_analysis_comm *analysis_comm, uint32_t n_processes);
+void hd_series_fini(hd_series *series);
+
+/* A row is a word of 8 bytes, lowest first:
+ *
+ *   ticks, 32 bits · slice, 11 bits · difference to the process of the row before
+ *
+ * If a number is too large, or no room is left in the chunk, the ticks are HD_SERIES_WHOLE, and the process and the
+ * ticks follow, 8 bytes each. */
+enum { HD_SERIES_ROW_SLICE_BITS = 11, HD_SERIES_ROW_PROCESS_BITS = 32 - HD_SERIES_ROW_SLICE_BITS };
+
+#define HD_SERIES_WHOLE UINT32_MAX
+
+typedef struct hd_series_cursor { /* of packed rows: by metric, process and slice */
+    const hd_series *series;
+    hd_record_cursor at;
+    hd_series_row    row; /* that is now */
+} hd_series_cursor;
+
+hd_series_cursor hd_series_begin(const hd_series *series); /* before the first row; none is added any more */
+
+/* Goes to the next row. false: there is none. */
+bool hd_series_next(hd_series_cursor *cursor);
+
+/* The row behind that which is now, if it is of the same metric and process and its word says all. at: of the cursor;
+ * `at + 8` is behind it. */
+static inline bool
+hd_series_next_plain(const uint8_t *at, const uint8_t *end, uint32_t *slice, uint64_t *ticks)
+{
+    uint64_t word;
+
+    if (at == end)
+        return false;
+    word   = hd_bytes_read_fixed(at);
+    *slice = (uint32_t)(word >> 32);
+    *ticks = (uint32_t)word;
+    return *slice >> HD_SERIES_ROW_SLICE_BITS == 0 && *ticks != HD_SERIES_WHOLE;
+}
 
 #endif

@@ -374,6 +374,16 @@ iteration_of(const hd_loop_calls *calls, uint32_t begin, uint32_t end)
     return row;
 }
 
+/* Whether the calls from `begin` to `end` are those of the row, one after the other. */
+static bool
+has_calls_of(const hd_loop_calls *calls, uint32_t begin, uint32_t end, const iteration *row)
+{
+    size_t n = end - begin;
+
+    return row[1].begin - row->begin == n &&
+           memcmp(&calls->call_paths[begin], &calls->call_paths[row->begin], n * sizeof *calls->call_paths) == 0;
+}
+
 /* Every step-th call of the path begins one. free() the rows */
 static void
 cut_at(cut *c, uint32_t call_path, uint32_t step)
@@ -384,8 +394,16 @@ cut_at(cut *c, uint32_t call_path, uint32_t step)
     c->rows = HD_NEW_UNSET(iteration, begins.n + 1);
     c->n    = begins.n - (begins.n > 0);
     c->rows[c->n] = (iteration){ .begin = begins.at };
-    for (; step_back(&begins); end = begins.at)
-        c->rows[begins.n - 1] = iteration_of(c->calls, begins.at, end);
+    for (; step_back(&begins); end = begins.at) {
+        iteration *row = &c->rows[begins.n - 1];
+
+        if (begins.n < c->n && has_calls_of(c->calls, begins.at, end, row + 1)) {
+            *row          = row[1];
+            row->begin    = begins.at;
+            row->duration = c->calls->enters[end] - c->calls->enters[begins.at];
+        } else
+            *row = iteration_of(c->calls, begins.at, end);
+    }
 }
 
 /* The structure of more than half of the iterations, if there is one; any other one if not. *n: how many have it. */

@@ -161,19 +161,33 @@ only_path(const hd_loop_placing *at, const uint32_t *paths)
     return n == 1 && at->location->n_nodes <= HD_HEAD_FAR >> 1 ? only : HD_NONE;
 }
 
-/* Marks the paths of calls from one head up to another one, the last of which is the loop's, or there are no more
- * calls. Iterations mostly hold the same ones as the one before, of n_before calls. Returns how many calls it has. */
-static size_t
-mark_heads(hd_loop_placing *at, const uint16_t *head, const uint16_t *end, size_t n_before, const uint32_t *paths)
-{
-    size_t n = (size_t)(end - head);
+typedef struct heads_before { /* of the calls behind one of the loop's, up to the next one of it */
+    size_t n;        /* how many; 0: not known */
+    bool   is_plain; /* no call has times of its own */
+} heads_before;
 
-    if (n == n_before && memcmp(head, head - n, n * sizeof *head) == 0)
-        return n;
-    for (; head < end; head++)
+/* Whether the heads from here on are the same ones again: iterations mostly hold the same calls as the one before. */
+static bool
+are_as_before(const uint16_t *head, const uint16_t *end, size_t n)
+{
+    return n > 0 && (size_t)(end - head) >= n && memcmp(head, head - n, n * sizeof *head) == 0;
+}
+
+/* Marks the paths of calls from one head up to another one, the last of which is the loop's, or there are no more
+ * calls. */
+static heads_before
+mark_heads(hd_loop_placing *at, const uint16_t *head, const uint16_t *end, const uint32_t *paths)
+{
+    heads_before of  = { .n = (size_t)(end - head) };
+    uint32_t     all = 0;
+
+    for (; head < end; head++) {
         if (paths[*head >> 1] != HD_NONE && paths[*head >> 1] != at->call_path)
             at->marks[paths[*head >> 1]] = at->mark;
-    return n;
+        all |= *head;
+    }
+    of.is_plain = (all & 1) == 0;
+    return of;
 }
 
 /* The calls from here up to the end of the last iteration: only those of the loop's call path of the location are
@@ -181,14 +195,19 @@ mark_heads(hd_loop_placing *at, const uint16_t *head, const uint16_t *end, size_
 static void
 place_between(hd_loop_placing *at, hd_call_search *search, uint32_t only, const uint32_t *paths)
 {
-    size_t n_before   = 0;
-    bool   is_between = true, is_found;
+    heads_before before     = { .n = 0 };
+    bool         is_between = true, is_found;
 
     do {
         const uint16_t *begin = search->heads.at;
 
-        is_found = hd_call_search_find(search, only);
-        n_before = mark_heads(at, begin, search->heads.at, n_before, paths);
+        if (before.is_plain && are_as_before(begin, search->end, before.n)) {
+            hd_call_search_pass(search, before.n - 1);
+            is_found = hd_call_search_next(search);
+        } else {
+            is_found = hd_call_search_find(search, only);
+            before   = mark_heads(at, begin, search->heads.at, paths);
+        }
         if (is_found)
             place(at, search, at->call_path, &is_between);
     } while (is_between && is_found);

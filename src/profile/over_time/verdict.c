@@ -144,14 +144,66 @@ every_of(const uint64_t *values, uint32_t n, uint32_t first, uint32_t n_with)
     return gap >= 2 && n_with >= 3 ? gap : 0;
 }
 
+enum { FEW = 8, MERGED_MOST = 1024 /* of more a counting sort is faster */ };
+
+/* [n] by insertion. */
+static inline void
+sort_few(ranked *rows, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++) {
+        ranked   row = rows[i];
+        uint32_t at  = i;
+
+        for (; at > 0 && rows[at - 1].value < row.value; at--)
+            rows[at] = rows[at - 1];
+        rows[at] = row;
+    }
+}
+
+/* Two sequences, one behind the other, into one; of equal ones those of the first one come first. */
+static inline void
+merge(const ranked *first, uint32_t n_first, const ranked *second, uint32_t n_second, ranked *to)
+{
+    const ranked *end = first + n_first, *second_end = second + n_second;
+
+    while (first < end && second < second_end)
+        *to++ = first->value >= second->value ? *first++ : *second++;
+    memcpy(to, first, (size_t)(end - first) * sizeof *to);
+    memcpy(to + (end - first), second, (size_t)(second_end - second) * sizeof *to);
+}
+
+/* The largest one first, equal ones in their order. Returns the rows, or other ones in their place. */
+static ranked *
+sort_by_merging(ranked *rows, uint32_t n)
+{
+    ranked *other = HD_NEW_UNSET(ranked, n), *swap;
+
+    for (uint32_t i = 0; i < n; i += FEW)
+        sort_few(&rows[i], n - i < FEW ? n - i : FEW);
+    for (uint32_t length = FEW; length < n; length *= 2) {
+        for (uint32_t i = 0; i < n; i += 2 * length) {
+            uint32_t n_first = n - i < length ? n - i : length, rest = n - i - n_first;
+
+            merge(&rows[i], n_first, &rows[i + n_first], rest < length ? rest : length, &other[i]);
+        }
+        swap  = rows;
+        rows  = other;
+        other = swap;
+    }
+    free(other);
+    return rows;
+}
+
 /* [n] ascending; free() them. */
 static ranked *
 rank(const uint64_t *values, uint32_t n)
 {
-    ranked *rows = HD_NEW_ARRAY(ranked, n);
+    ranked *rows = HD_NEW_UNSET(ranked, n);
 
     for (uint32_t i = 0; i < n; i++)
         rows[i] = (ranked){ values[i], i };
+    if (n <= MERGED_MOST)
+        return sort_by_merging(rows, n);
     HD_SORT_BY_KEY(ranked, rows, n, key_of);
     return rows;
 }

@@ -34,7 +34,7 @@ hd_iteration_series_fini(hd_iteration_series *series)
 {
     free_sums(series);
     free(series->slices);
-    free(series->rows.rows);
+    hd_series_fini(&series->rows);
     hd_path_series_fini(&series->path_rows);
     free(series->verdicts);
     free(series->longest);
@@ -242,7 +242,7 @@ hd_iteration_series_gather(hd_iteration_series *series, hd_analysis_comm *analys
     gather_slices(series, analysis_comm);
     gather_sums(series, analysis_comm, is_rank0);
     gather_clusters(series, analysis_comm, is_rank0);
-    hd_series_gather(&series->rows, analysis_comm, n_processes);
+    hd_series_gather_packed(&series->rows, analysis_comm, n_processes);
     hd_path_series_gather(&series->path_rows, analysis_comm, n_processes);
     free_sums(series);
     if (!is_rank0)

@@ -227,10 +227,14 @@ take_rows(hd_series *series, hd_path_series *paths, hd_record_cursor cursor)
 static void
 take_sums(hd_series *series, uint64_t **sums, uint32_t n_slices)
 {
+    int64_t *all; /* [n_slices] */
+
     for (int i = 0; i < HD_N_TIMES_OVER_TIME; i++) {
-        for (uint32_t slice = 0; sums[i] != NULL && slice < n_slices; slice++)
-            if (sums[i][slice] > 0)
-                *hd_series_sum(series, hd_times_over_time[i], slice) += (int64_t)sums[i][slice];
+        if (sums[i] == NULL)
+            continue;
+        all = hd_series_sum(series, hd_times_over_time[i], n_slices - 1) - (n_slices - 1);
+        for (uint32_t slice = 0; slice < n_slices; slice++)
+            all[slice] += (int64_t)sums[i][slice];
         free(sums[i]);
         sums[i] = NULL;
     }

@@ -70,7 +70,7 @@ add_sums(char *at, const hd_efficiency_slice *slice, uint64_t resolution)
             last_text = at;
             last      = sum;
         }
-        at = hd_tsv_add_count(at, sum, '\t');
+        at = hd_tsv_add_some(at, sum, '\t');
         n  = sum >= 1000 ? (size_t)(at - last_text) : n;
     }
     at[-1] = '\n';

@@ -26,7 +26,7 @@ add_list(hd_tsv_out *out, char *at, const hd_path_row *rows, size_t n, uint64_t 
             *at++ = ',';
         }
         slice = rows[i].slice;
-        at    = hd_tsv_add_count(hd_tsv_out_room(out, at), value_of(&rows[i]), ',');
+        at    = hd_tsv_add_some(hd_tsv_out_room(out, at), value_of(&rows[i]), ',');
     }
     at[-1] = behind;
     return at;

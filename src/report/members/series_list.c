@@ -59,29 +59,45 @@ add_empty(hd_tsv_out *out, char *at, uint32_t n)
     return at;
 }
 
+/* The value of a slice; before: the slice of the one before it, or this one. */
+static inline char *
+add_value(hd_tsv_out *out, char *at, uint32_t before, uint32_t slice, uint64_t ticks)
+{
+    if (HD_UNLIKELY(before + 1 < slice))
+        at = add_empty(out, at, slice - before - 1);
+    return hd_tsv_add_some(hd_tsv_out_room(out, at), ticks, ',');
+}
+
 void
 hd_series_write(FILE *file, const hd_series *series, const char *(*id)(uint32_t metric), uint64_t resolution)
 {
-    const hd_series_row *row = series->rows, *end = row + series->n;
+    hd_series_cursor     cursor = hd_series_begin(series);
+    const hd_series_row *row    = &cursor.row;
+    uint32_t             metric = HD_NONE, process = HD_NONE, slice = 0, next;
+    uint64_t             ticks;
     hd_tsv_out           out;
     char                *at = hd_tsv_out_begin(&out, file, head_of_series);
 
-    while (row < end) {
-        uint32_t metric = row->metric, process = row->process, slice = row->slice;
-
-        at = hd_tsv_add_text(hd_tsv_out_room(&out, at), id(metric), '\t');
-        at = hd_tsv_add_count(at, process, '\t');
-        at = hd_tsv_add_count(at, row->n_processes, '\t');
-        at = hd_tsv_add_count(at, resolution, '\t');
-        at = hd_tsv_add_count(at, slice, '\t');
-        for (; row < end && row->process == process && row->metric == metric; row++) {
-            if (HD_UNLIKELY(slice + 1 < row->slice))
-                at = add_empty(&out, at, row->slice - slice - 1);
-            slice = row->slice;
-            at    = hd_tsv_add_count(hd_tsv_out_room(&out, at), (uint64_t)row->ticks, ',');
+    while (hd_series_next(&cursor)) {
+        if (row->process != process || row->metric != metric) {
+            metric  = row->metric;
+            process = row->process;
+            slice   = row->slice;
+            at[-1]  = '\n'; /* also that of the head */
+            at      = hd_tsv_add_text(hd_tsv_out_room(&out, at), id(metric), '\t');
+            at      = hd_tsv_add_count(at, process, '\t');
+            at      = hd_tsv_add_count(at, row->n_processes, '\t');
+            at      = hd_tsv_add_count(at, resolution, '\t');
+            at      = hd_tsv_add_count(at, slice, '\t');
         }
-        at[-1] = '\n';
+        at    = add_value(&out, at, slice, row->slice, (uint64_t)row->ticks);
+        slice = row->slice;
+        for (; hd_series_next_plain(cursor.at.at, cursor.at.end, &next, &ticks); cursor.at.at += 8) {
+            at    = add_value(&out, at, slice, next, ticks);
+            slice = next;
+        }
     }
+    at[-1] = '\n';
     hd_tsv_out_flush(&out, at);
 }
 

@@ -195,7 +195,6 @@ static const uint64_t powers[MAX_DECIMALS + 1] = { /* of ten */
     1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000, 100000000000, 1000000000000,
     10000000000000, 100000000000000, 1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000 };
 
-/* Three digits of each number below 1000, and how many of them are zeros in front of it. */
 #define THREE(a, b, c) { '0' + (a), '0' + (b), '0' + (c), (a) > 0 ? 0 : (b) > 0 ? 1 : 2 }
 #define TEN(a, b) \
     THREE(a, b, 0), THREE(a, b, 1), THREE(a, b, 2), THREE(a, b, 3), THREE(a, b, 4), THREE(a, b, 5), THREE(a, b, 6), \
@@ -203,39 +202,8 @@ static const uint64_t powers[MAX_DECIMALS + 1] = { /* of ten */
 #define HUNDRED(a) \
     TEN(a, 0), TEN(a, 1), TEN(a, 2), TEN(a, 3), TEN(a, 4), TEN(a, 5), TEN(a, 6), TEN(a, 7), TEN(a, 8), TEN(a, 9)
 
-static const uint8_t threes[1001][4] = { HUNDRED(0), HUNDRED(1), HUNDRED(2), HUNDRED(3), HUNDRED(4), HUNDRED(5),
+const uint8_t hd_tsv_threes[1001][4] = { HUNDRED(0), HUNDRED(1), HUNDRED(2), HUNDRED(3), HUNDRED(4), HUNDRED(5),
                                          HUNDRED(6), HUNDRED(7), HUNDRED(8), HUNDRED(9) };
-
-/* The digits of a number below 1000. Four characters are written, as below. */
-static inline char *
-add_few(char *at, uint32_t number)
-{
-    const uint8_t *digits = threes[number];
-
-    memcpy(at, digits + digits[3], 4);
-    return at + 3 - digits[3];
-}
-
-static inline char *
-add_three(char *at, uint32_t number)
-{
-    memcpy(at, threes[number], 4);
-    return at + 3;
-}
-
-/* The digits of a number below 10^9. Reports have many numbers: they are written without printf. */
-static inline __attribute__((always_inline)) char *
-add_short(char *at, uint32_t number)
-{
-    uint32_t thousands = number / 1000, millions;
-
-    if (number < 1000)
-        return add_few(at, number);
-    if (number < 1000000)
-        return add_three(add_few(at, thousands), number - 1000 * thousands);
-    millions = thousands / 1000;
-    return add_three(add_three(add_few(at, millions), thousands - 1000 * millions), number - 1000 * thousands);
-}
 
 /* Of any number. */
 static __attribute__((noinline)) char *
@@ -244,8 +212,8 @@ add_digits(char *at, uint64_t number)
     uint64_t thousands = number / 1000;
 
     if (number < 1000000000)
-        return add_short(at, (uint32_t)number);
-    return add_three(add_digits(at, thousands), (uint32_t)(number - 1000 * thousands));
+        return hd_tsv_add_short(at, (uint32_t)number);
+    return hd_tsv_add_three(add_digits(at, thousands), (uint32_t)(number - 1000 * thousands));
 }
 
 /* Behind a point: `part` of `whole`, a power of ten, without zeros at the end. 0 < part < whole */
@@ -261,12 +229,19 @@ add_decimals(char *at, uint64_t part, uint64_t whole)
 }
 
 char *
+hd_tsv_add_many(char *at, uint64_t count, char behind)
+{
+    at    = add_digits(at, count);
+    *at++ = behind;
+    return at;
+}
+
+char *
 hd_tsv_add_count(char *at, uint64_t count, char behind)
 {
-    if (count < 10)
-        *at++ = (char)('0' + count);
-    else
-        at = HD_LIKELY(count < 1000000000) ? add_short(at, (uint32_t)count) : add_digits(at, count);
+    if (HD_LIKELY(count >= 10))
+        return hd_tsv_add_some(at, count, behind);
+    *at++ = (char)('0' + count);
     *at++ = behind;
     return at;
 }

@@ -5,6 +5,7 @@
 #define HD_TSV_H
 
 #include <stdio.h>
+#include <string.h>
 
 #include "cube_reader.h"
 
@@ -46,6 +47,7 @@ enum { HD_TSV_MAX_NUMBER = 40 }; /* characters of a number and what is behind it
 
 /* The same into a line, which has room for HD_TSV_MAX_NUMBER at `at`; the end of it. For tables with many lines. */
 char *hd_tsv_add_count(char *at, uint64_t count, char behind);
+char *hd_tsv_add_many(char *at, uint64_t count, char behind); /* likewise */
 char *hd_tsv_add_ticks(char *at, uint64_t ticks, uint64_t resolution, char behind);
 /* To 15 digits, as "%.15g" writes it. */
 char *hd_tsv_add_real(char *at, double value, char behind);
@@ -55,6 +57,52 @@ char *hd_tsv_add_rounded(char *at, double value, char behind);
 char *hd_tsv_add_exact(char *at, double value, char behind);
 /* Room for the text is up to the caller. */
 char *hd_tsv_add_text(char *at, const char *text, char behind);
+
+/* Three digits of each number below 1000, and how many of them are zeros in front of it. */
+extern const uint8_t hd_tsv_threes[1001][4];
+
+/* The digits of a number below 1000. Four characters are written, as below. */
+static inline char *
+hd_tsv_add_few(char *at, uint32_t number)
+{
+    const uint8_t *digits = hd_tsv_threes[number];
+
+    memcpy(at, digits + digits[3], 4);
+    return at + 3 - digits[3];
+}
+
+static inline char *
+hd_tsv_add_three(char *at, uint32_t number)
+{
+    memcpy(at, hd_tsv_threes[number], 4);
+    return at + 3;
+}
+
+/* The digits of a number below 10^9. Reports have many numbers: they are written without printf. */
+static inline __attribute__((always_inline)) char *
+hd_tsv_add_short(char *at, uint32_t number)
+{
+    uint32_t thousands = number / 1000, millions;
+
+    if (number < 1000)
+        return hd_tsv_add_few(at, number);
+    if (number < 1000000)
+        return hd_tsv_add_three(hd_tsv_add_few(at, thousands), number - 1000 * thousands);
+    millions = thousands / 1000;
+    return hd_tsv_add_three(hd_tsv_add_three(hd_tsv_add_few(at, millions), thousands - 1000 * millions),
+                            number - 1000 * thousands);
+}
+
+/* The same as hd_tsv_add_count(), for loops: without a call for numbers below 10^9. */
+static inline __attribute__((always_inline)) char *
+hd_tsv_add_some(char *at, uint64_t count, char behind)
+{
+    if (HD_UNLIKELY(count >= 1000000000))
+        return hd_tsv_add_many(at, count, behind);
+    at    = hd_tsv_add_short(at, (uint32_t)count);
+    *at++ = behind;
+    return at;
+}
 
 enum { HD_TSV_ROOM = 2048 };
 

@@ -25,12 +25,7 @@ hd_call_search_find(hd_call_search *search, uint32_t call_path)
     uint16_t head = (uint16_t)(call_path < HD_HEAD_FAR >> 1 ? call_path << 1 : HD_HEAD_FAR);
 
     do {
-        const uint16_t *at     = next_head(search->heads.at, search->end, head);
-        const uint8_t  *states = search->heads.states + (size_t)(at - search->heads.at) * sizeof(uint64_t);
-
-        search->leave += hd_state_lengths(search->heads.states, states);
-        search->heads.at     = at;
-        search->heads.states = states;
+        hd_call_search_pass(search, (size_t)(next_head(search->heads.at, search->end, head) - search->heads.at));
         if (!hd_call_search_next(search))
             return false;
     } while (search->call_path != call_path);
