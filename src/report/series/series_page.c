@@ -267,7 +267,7 @@ print_page(const series_page *page)
 
 /* ---- by call path, for a terminal -------------------------------------------------------------------------------- */
 
-/* What computation at a call path is over the iterations that are shown. */
+/* What computation (MPI, OpenMP) at a call path is over the iterations that are shown. */
 static void
 print_path_words(const series_page *page, const double *values)
 {
@@ -293,7 +293,7 @@ print_path(const series_page *page, const hd_series_path_row *row)
     double               *values = HD_NEW_ARRAY(double, view->n_slices);
     char                 *name   = hd_series_metric_title(row->metric);
     char *where = row->path != HD_NONE ? hd_path_cut(page->summary.cube, row->path, page->summary.options.width - 4) :
-                  hd_metric_is_time_over_time(row->metric) ? hd_strdup("call path not known") :
+                  hd_metric_is_time_over_time(row->metric) ? hd_strdup("at other call paths, or not known") :
                                          hd_strdup("at other call paths"), *most;
 
     hd_series_path_values(&page->paths, row, values);
