@@ -12,11 +12,6 @@ typedef struct spent { /* until when a thread was how long in the states of a ki
     uint64_t        sum;    /* of pieces that are over */
 } spent;
 
-typedef struct part { /* of an interval */
-    uint32_t place;
-    int64_t  ticks;
-} part;
-
 typedef struct entries {
     hd_severity *rows; /* [n] */
     size_t       n, capacity;
@@ -25,12 +20,8 @@ typedef struct entries {
 typedef struct walk { /* of a thread */
     hd_slice_walk at;          /* the slice that is now, */
     uint64_t    begun;         /* what was spent before it, */
-    uint64_t    known;         /* in call paths, in it, */
-    int64_t    *sums;          /* [n_places] by place */
+    int64_t    *sums;          /* [n_places] in call paths, in it, by place */
     uint32_t    n_places;      /* the last one: without a call path */
-    part       *parts;         /* [n_parts] of the interval */
-    size_t      n_parts, capacity_parts;
-    uint64_t    all;           /* their sum */
     spent       done;
     int         time;          /* of hd_times_over_time */
     entries    *out;
@@ -67,13 +58,15 @@ put(walk *w, uint32_t place, int64_t ticks)
 static void
 end_slice(walk *w, uint64_t until)
 {
+    int64_t rest = (int64_t)(until - w->begun);
+
     for (uint32_t place = 0; place + 1 < w->n_places; place++) {
         put(w, place, w->sums[place]);
+        rest -= w->sums[place];
         w->sums[place] = 0;
     }
-    put(w, w->n_places - 1, (int64_t)(until - w->begun - w->known));
+    put(w, w->n_places - 1, rest);
     w->begun = until;
-    w->known = 0;
 }
 
 static void
@@ -83,70 +76,66 @@ pass_cut(walk *w, uint64_t until)
     hd_slice_walk_pass(&w->at);
 }
 
-static void
-read_parts(walk *w, hd_interval_cursor *interval, const uint8_t *places)
+/* Adds what the interval has of the kind to the slice, or takes it back. Returns how long that is. */
+static inline __attribute__((always_inline)) uint64_t
+add_interval(walk *w, hd_interval_cursor interval, const uint8_t *places, int sign)
 {
-    w->n_parts = 0;
-    w->all     = 0;
-    while (hd_interval_cursor_has_entry(interval)) {
+    uint64_t all = 0;
+
+    while (hd_interval_cursor_has_entry(&interval)) {
         uint32_t node;
         hd_span  span;
 
-        hd_interval_cursor_entry(interval, &node, &span);
+        hd_interval_cursor_entry(&interval, &node, &span);
         if (places[node] == HD_NO_PLACE)
             continue;
-        HD_PUSH(w->parts, w->n_parts, w->capacity_parts, ((part){ places[node], span }));
-        w->all += (uint64_t)span;
+        w->sums[places[node]] += sign * span;
+        all += (uint64_t)span;
     }
+    return all;
 }
 
-static void
-add_parts(walk *w)
+/* The place that all has which the interval has of the kind; HD_NONE: none, or several. */
+static uint32_t
+only_place(hd_interval_cursor interval, const uint8_t *places)
 {
-    for (size_t i = 0; i < w->n_parts; i++)
-        if (w->parts[i].place + 1 < w->n_places) {
-            w->sums[w->parts[i].place] += w->parts[i].ticks;
-            w->known += (uint64_t)w->parts[i].ticks;
-        }
-}
+    uint32_t place = HD_NONE;
 
-static bool
-is_one_place(const walk *w)
-{
-    for (size_t i = 1; i < w->n_parts; i++)
-        if (w->parts[i].place != w->parts[0].place)
-            return false;
-    return w->n_parts > 0;
-}
+    while (hd_interval_cursor_has_entry(&interval)) {
+        uint32_t node;
+        hd_span  span;
 
-/* Some of the time of an interval. */
-static void
-add_some(walk *w, uint64_t ticks)
-{
-    if (ticks == w->all)
-        add_parts(w);
-    else if (ticks > 0 && is_one_place(w) && w->parts[0].place + 1 < w->n_places) {
-        w->sums[w->parts[0].place] += (int64_t)ticks;
-        w->known += ticks;
+        hd_interval_cursor_entry(&interval, &node, &span);
+        if (places[node] != HD_NO_PLACE && place != HD_NONE && places[node] != place)
+            return HD_NONE;
+        if (places[node] != HD_NO_PLACE)
+            place = places[node];
     }
+    return place;
 }
 
-/* before: what was spent before the interval. Returns what was spent at its end. */
+/* The interval may have cuts. before: what was spent before it. Returns what was spent at its end. */
 static uint64_t
-divide(walk *w, const hd_interval_cursor *interval, uint64_t before)
+divide(walk *w, const hd_interval_cursor *interval, const uint8_t *places, uint64_t before)
 {
-    spent       ahead = w->done;
-    uint64_t    after = spent_until(&ahead, interval->until), now;
-    bool        is_known = after - before == w->all;
+    spent    ahead = w->done;
+    uint64_t after = spent_until(&ahead, interval->until), all = add_interval(w, *interval, places, 1), now;
+    uint32_t place = after - before == all ? only_place(*interval, places) : HD_NONE;
+    bool     is_known = after - before == all;
 
-    for (; hd_slice_walk_next(&w->at) < interval->until; before = now) {
-        now = spent_until(&w->done, hd_slice_walk_next(&w->at));
-        if (is_known)
-            add_some(w, now - before);
-        pass_cut(w, now);
+    add_interval(w, *interval, places, -1);
+    for (bool is_last = false; !is_last; before = now) {
+        hd_time next = hd_slice_walk_next(&w->at);
+
+        is_last = next >= interval->until;
+        now     = is_last ? after : spent_until(&w->done, next);
+        if (is_known && now - before == all)
+            add_interval(w, *interval, places, 1);
+        else if (place != HD_NONE)
+            w->sums[place] += (int64_t)(now - before);
+        if (!is_last)
+            pass_cut(w, now);
     }
-    if (is_known)
-        add_some(w, after - before);
     w->done = ahead;
     return after;
 }
@@ -158,6 +147,7 @@ go_through(walk *w, const hd_loaded_location *location, const uint8_t *places)
 {
     hd_interval_cursor interval;
     uint64_t           before = 0;
+    hd_time            next;
 
     hd_interval_cursor_init(&interval, &location->intervals);
     hd_state_cursor_init(&w->done.piece, &location->states);
@@ -165,18 +155,21 @@ go_through(walk *w, const hd_loaded_location *location, const uint8_t *places)
     for (; hd_slice_walk_next(&w->at) <= interval.until; pass_cut(w, before))
         before = spent_until(&w->done, hd_slice_walk_next(&w->at));
     before = spent_until(&w->done, interval.until);
+    next   = hd_slice_walk_next(&w->at);
     while (hd_interval_cursor_next(&interval)) {
-        read_parts(w, &interval, places);
-        if (HD_LIKELY(hd_slice_walk_next(&w->at) >= interval.until)) {
-            uint64_t after = spent_until(&w->done, interval.until);
+        uint64_t after;
 
-            if (after - before == w->all)
-                add_parts(w);
-            before = after;
-        } else
-            before = divide(w, &interval, before);
-        for (; hd_slice_walk_next(&w->at) <= interval.until; )
-            pass_cut(w, before);
+        if (HD_UNLIKELY(next <= interval.until)) {
+            before = divide(w, &interval, places, before);
+            while (hd_slice_walk_next(&w->at) <= interval.until)
+                pass_cut(w, before);
+            next = hd_slice_walk_next(&w->at);
+            continue;
+        }
+        after = spent_until(&w->done, interval.until);
+        if (HD_UNLIKELY(add_interval(w, interval, places, 1) != after - before))
+            add_interval(w, interval, places, -1);
+        before = after;
     }
     while (!hd_slice_walk_is_over(&w->at))
         pass_cut(w, spent_until(&w->done, hd_slice_walk_next(&w->at)));
@@ -269,7 +262,6 @@ add_location(const collecting *c, const hd_vproc *vproc, const hd_slice_cuts *cu
         go_through(&w, location, places);
     free(places);
     free(w.sums);
-    free(w.parts);
 }
 
 static void

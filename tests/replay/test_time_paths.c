@@ -1,5 +1,5 @@
-/* tests/replay/test_time_paths.c: computation, MPI and OpenMP over time by call path (docs/metrics.md#time-by-call-path).
- * That call paths add up to processes is an invariant of all situations.
+/* tests/replay/test_time_paths.c: computation, MPI and OpenMP over time by call path
+ * (docs/metrics.md#time-by-call-path). That call paths add up to processes is an invariant of all situations.
  *
  *   ticks       20             60              100     two windows: 20 to 60, 60 to 100
  *   process 0   Init][recv··········|·······] [ work ] Finalize
@@ -71,11 +71,12 @@ TEST(without_iterations_there_are_none_unless_they_are_asked_for)
 
     CHECK(path_of(r, "mpi_latesender", 0) != HD_NONE);
     CHECK(path_of(r, "mpi", 0) == HD_NONE && path_of(r, "comp", 0) == HD_NONE);
-    r = tw_analyze_with(messages, TW_LEN(messages), .arguments = "--windows 2 --series all --no-delay --no-critical-path");
+    r = tw_analyze_with(messages, TW_LEN(messages),
+                        .arguments = "--windows 2 --series all --no-delay --no-critical-path");
     CHECK(path_of(r, "mpi", 0) == HD_NONE && path_of(r, "comp", 0) == HD_NONE);
 }
 
-/*   ticks      0   4  10        30      | 51   60    80 84 90    100     windows from 0 and from 51: the run ends at 102
+/*   ticks      0   4  10        30      | 51   60    80 84 90    100     windows from 0 and from 51 to 102
  *   thread 0   fork·[ parallel          |      [barrier]   ]··join
  *   thread 1   ········[        [barrier|              ]]·····
  */

@@ -53,7 +53,8 @@ write_iteration(const drift *d, tw_location *location, uint32_t process, uint32_
     bool    is_in_region = !d->has_fewer || iteration + process < d->n_iterations;
     hd_time assembled    = now + ASSEMBLE + (d->has_warm_up && iteration == 0 ? WARM_UP : 0);
     hd_time solved       = assembled + solve_of(d, process, iteration);
-    hd_time end          = assembled + solve_of(d, 1, iteration) + REDUCE + (d->has_calls ? (hd_time)SOLVE * iteration : 0);
+    hd_time end          = assembled + solve_of(d, 1, iteration) + REDUCE +
+                           (d->has_calls ? (hd_time)SOLVE * iteration : 0);
 
     if (is_in_region)
         tw_enter(location, now, d->iteration);
@@ -122,7 +123,8 @@ main(int n, char **arguments)
         else
             n = 0;
     if (n < 2 || d.n_iterations == 0 || d.n_iterations > 100000 || d.n_processes < 2 || d.n_processes > 4096) {
-        fputs("usage: tw_drift DIRECTORY [--iterations N] [--processes P] [--fewer] [--nested] [--warm-up] [--calls]\n", stderr);
+        fputs("usage: tw_drift DIRECTORY [--iterations N] [--processes P] [--fewer] [--nested] [--warm-up] [--calls]\n",
+              stderr);
         return 2;
     }
     make(&d, arguments[1]);
