@@ -5,6 +5,8 @@
 #include "slice_cuts.h"
 #include "state_log.h"
 
+enum { N_TRACKS = 2 };
+
 typedef struct spent { /* until when a thread was how long in the states of a kind of time */
     hd_state_cursor piece;
     bool            is_over;
@@ -17,14 +19,20 @@ typedef struct entries {
     size_t       n, capacity;
 } entries;
 
+typedef struct track { /* the windows, or the iterations */
+    hd_slice_walk at;    /* the slice that is now, */
+    uint64_t      begun; /* what was spent before it, */
+    int64_t      *sums;  /* [n_places] in call paths, in it, by place */
+    entries      *out;
+} track;
+
 typedef struct walk { /* of a thread */
-    hd_slice_walk at;          /* the slice that is now, */
-    uint64_t    begun;         /* what was spent before it, */
-    int64_t    *sums;          /* [n_places] in call paths, in it, by place */
-    uint32_t    n_places;      /* the last one: without a call path */
-    spent       done;
-    int         time;          /* of hd_times_over_time */
-    entries    *out;
+    track    tracks[N_TRACKS]; /* [n_tracks] */
+    uint32_t n_tracks;
+    int64_t *sums;     /* [n_places] in call paths, of what the tracks do not have yet */
+    uint32_t n_places; /* the last one: without a call path */
+    spent    done;
+    int      time;     /* of hd_times_over_time */
 } walk;
 
 static bool
@@ -46,39 +54,61 @@ spent_until(spent *done, hd_time time)
 }
 
 static void
-put(walk *w, uint32_t place, int64_t ticks)
+put(const track *of, int time, uint32_t place, int64_t ticks)
 {
     if (ticks != 0)
-        HD_PUSH(w->out->rows, w->out->n, w->out->capacity,
-                ((hd_severity){ .call_path = place << HD_SERIES_SLICE_BITS | w->at.slice,
-                                .metric = hd_times_over_time[w->time], .value = ticks }));
+        HD_PUSH(of->out->rows, of->out->n, of->out->capacity,
+                ((hd_severity){ .call_path = place << HD_SERIES_SLICE_BITS | of->at.slice,
+                                .metric = hd_times_over_time[time], .value = ticks }));
 }
 
-/* The slice is over. */
+/* The slice is over. until: what was spent until then */
 static void
-end_slice(walk *w, uint64_t until)
+end_slice(const walk *w, track *of, uint64_t until)
 {
-    int64_t rest = (int64_t)(until - w->begun);
+    int64_t rest = (int64_t)(until - of->begun);
 
     for (uint32_t place = 0; place + 1 < w->n_places; place++) {
-        put(w, place, w->sums[place]);
-        rest -= w->sums[place];
-        w->sums[place] = 0;
+        put(of, w->time, place, of->sums[place]);
+        rest -= of->sums[place];
+        of->sums[place] = 0;
     }
-    put(w, w->n_places - 1, rest);
-    w->begun = until;
+    put(of, w->time, w->n_places - 1, rest);
+    of->begun = until;
 }
 
 static void
-pass_cut(walk *w, uint64_t until)
+pass_cut(const walk *w, track *of, uint64_t until)
 {
-    end_slice(w, until);
-    hd_slice_walk_pass(&w->at);
+    end_slice(w, of, until);
+    hd_slice_walk_pass(&of->at);
 }
 
-/* Adds what the interval has of the kind to the slice, or takes it back. Returns how long that is. */
+/* When a slice of any track begins next. */
+static hd_time
+next_cut(const walk *w)
+{
+    hd_time next = UINT64_MAX;
+
+    for (uint32_t k = 0; k < w->n_tracks; k++)
+        next = hd_time_min(next, hd_slice_walk_next(&w->tracks[k].at));
+    return next;
+}
+
+/* What was added up is of the slices that are now. */
+static void
+flush(walk *w)
+{
+    for (uint32_t place = 0; place < w->n_places; place++) {
+        for (uint32_t k = 0; k < w->n_tracks; k++)
+            w->tracks[k].sums[place] += w->sums[place];
+        w->sums[place] = 0;
+    }
+}
+
+/* Adds what the interval has of the kind, or takes it back. Returns how long that is. */
 static inline __attribute__((always_inline)) uint64_t
-add_interval(walk *w, hd_interval_cursor interval, const uint8_t *places, int sign)
+add_interval(int64_t *sums, hd_interval_cursor interval, const uint8_t *places, int sign)
 {
     uint64_t all = 0;
 
@@ -89,7 +119,7 @@ add_interval(walk *w, hd_interval_cursor interval, const uint8_t *places, int si
         hd_interval_cursor_entry(&interval, &node, &span);
         if (places[node] == HD_NO_PLACE)
             continue;
-        w->sums[places[node]] += sign * span;
+        sums[places[node]] += sign * span;
         all += (uint64_t)span;
     }
     return all;
@@ -114,30 +144,44 @@ only_place(hd_interval_cursor interval, const uint8_t *places)
     return place;
 }
 
-/* The interval may have cuts. before: what was spent before it. Returns what was spent at its end. */
-static uint64_t
-divide(walk *w, const hd_interval_cursor *interval, const uint8_t *places, uint64_t before)
+/* The interval may have cuts of the track. done, before: until it begins; after: what was spent until it ends */
+static void
+divide(const walk *w, track *of, const hd_interval_cursor *interval, const uint8_t *places, uint64_t before,
+       uint64_t after)
 {
-    spent    ahead = w->done;
-    uint64_t after = spent_until(&ahead, interval->until), all = add_interval(w, *interval, places, 1), now;
-    uint32_t place = after - before == all ? only_place(*interval, places) : HD_NONE;
+    spent    done     = w->done;
+    uint64_t all      = add_interval(of->sums, *interval, places, 1), now;
     bool     is_known = after - before == all;
+    uint32_t place    = is_known ? only_place(*interval, places) : HD_NONE;
 
-    add_interval(w, *interval, places, -1);
+    add_interval(of->sums, *interval, places, -1);
     for (bool is_last = false; !is_last; before = now) {
-        hd_time next = hd_slice_walk_next(&w->at);
+        hd_time next = hd_slice_walk_next(&of->at);
 
         is_last = next >= interval->until;
-        now     = is_last ? after : spent_until(&w->done, next);
+        now     = is_last ? after : spent_until(&done, next);
         if (is_known && now - before == all)
-            add_interval(w, *interval, places, 1);
+            add_interval(of->sums, *interval, places, 1);
         else if (place != HD_NONE)
-            w->sums[place] += (int64_t)(now - before);
+            of->sums[place] += (int64_t)(now - before);
         if (!is_last)
-            pass_cut(w, now);
+            pass_cut(w, of, now);
     }
-    w->done = ahead;
-    return after;
+    while (hd_slice_walk_next(&of->at) <= interval->until)
+        pass_cut(w, of, after);
+}
+
+/* No interval lies between where the state log is and then. */
+static void
+pass_cuts_until(walk *w, hd_time until)
+{
+    for (uint32_t k = 0; k < w->n_tracks; k++) {
+        track *of   = &w->tracks[k];
+        spent  done = w->done;
+
+        while (!hd_slice_walk_is_over(&of->at) && hd_slice_walk_next(&of->at) <= until)
+            pass_cut(w, of, spent_until(&done, hd_slice_walk_next(&of->at)));
+    }
 }
 
 /* Time that is in an interval log, but of another state, as a fork, or not at that time, as a task, has no call
@@ -146,43 +190,45 @@ static void
 go_through(walk *w, const hd_loaded_location *location, const uint8_t *places)
 {
     hd_interval_cursor interval;
-    uint64_t           before = 0;
+    uint64_t           before, after;
     hd_time            next;
 
     hd_interval_cursor_init(&interval, &location->intervals);
     hd_state_cursor_init(&w->done.piece, &location->states);
     w->done.is_over = !hd_state_cursor_next(&w->done.piece);
-    for (; hd_slice_walk_next(&w->at) <= interval.until; pass_cut(w, before))
-        before = spent_until(&w->done, hd_slice_walk_next(&w->at));
+    pass_cuts_until(w, interval.until);
     before = spent_until(&w->done, interval.until);
-    next   = hd_slice_walk_next(&w->at);
-    while (hd_interval_cursor_next(&interval)) {
-        uint64_t after;
-
+    next   = next_cut(w);
+    for (; hd_interval_cursor_next(&interval); before = after) {
         if (HD_UNLIKELY(next <= interval.until)) {
-            before = divide(w, &interval, places, before);
-            while (hd_slice_walk_next(&w->at) <= interval.until)
-                pass_cut(w, before);
-            next = hd_slice_walk_next(&w->at);
+            spent ahead = w->done;
+
+            after = spent_until(&ahead, interval.until);
+            flush(w);
+            for (uint32_t k = 0; k < w->n_tracks; k++)
+                divide(w, &w->tracks[k], &interval, places, before, after);
+            w->done = ahead;
+            next    = next_cut(w);
             continue;
         }
         after = spent_until(&w->done, interval.until);
-        if (HD_UNLIKELY(add_interval(w, interval, places, 1) != after - before))
-            add_interval(w, interval, places, -1);
-        before = after;
+        if (HD_UNLIKELY(add_interval(w->sums, interval, places, 1) != after - before))
+            add_interval(w->sums, interval, places, -1);
     }
-    while (!hd_slice_walk_is_over(&w->at))
-        pass_cut(w, spent_until(&w->done, hd_slice_walk_next(&w->at)));
-    end_slice(w, spent_until(&w->done, UINT64_MAX));
+    flush(w);
+    pass_cuts_until(w, UINT64_MAX);
+    before = spent_until(&w->done, UINT64_MAX);
+    for (uint32_t k = 0; k < w->n_tracks; k++)
+        end_slice(w, &w->tracks[k], before);
 }
 
 /* ---- forks and joins --------------------------------------------------------------------------------------------- */
 
 typedef struct moves { /* of a process */
-    const hd_vproc      *vprocs;
-    const uint8_t       *places; /* hd_time_paths.places_of_moves */
-    const hd_slice_cuts *cuts;
-    entries             *out;
+    const hd_vproc *vprocs;
+    const uint8_t  *places; /* hd_time_paths.places_of_moves */
+    const track    *tracks; /* [n_tracks] */
+    uint32_t        n_tracks;
 } moves;
 
 /* The first cut behind the time. */
@@ -205,17 +251,21 @@ cut_behind(const hd_slice_cuts *cuts, hd_time time)
 static void
 put_move(void *context, const hd_time_move *move)
 {
-    const moves   *m    = context;
-    uint32_t       path = hd_vproc_call_path(&m->vprocs[move->thread], move->call_path);
-    walk           w    = { .at = { .cuts = m->cuts, .next = cut_behind(m->cuts, move->from) }, .time = HD_TIME_OMP,
-                            .out = m->out };
+    const moves *m    = context;
+    uint32_t     path = hd_vproc_call_path(&m->vprocs[move->thread], move->call_path);
 
-    w.at.slice = w.at.next > 0 ? m->cuts->rows[w.at.next - 1].slice : 0;
-    for (hd_time from = move->from, until; from < move->until; from = until) {
-        until = hd_time_min(hd_slice_walk_next(&w.at), move->until);
-        put(&w, m->places[path], hd_span_between(from, until));
-        if (until < move->until)
-            hd_slice_walk_pass(&w.at);
+    for (uint32_t k = 0; k < m->n_tracks; k++) {
+        const hd_slice_cuts *cuts = m->tracks[k].at.cuts;
+        uint32_t             next = cut_behind(cuts, move->from);
+        track                at   = { .at = { cuts, next, next > 0 ? cuts->rows[next - 1].slice : 0 },
+                                      .out = m->tracks[k].out };
+
+        for (hd_time from = move->from, until; from < move->until; from = until) {
+            until = hd_time_min(hd_slice_walk_next(&at.at), move->until);
+            put(&at, HD_TIME_OMP, m->places[path], hd_span_between(from, until));
+            if (until < move->until)
+                hd_slice_walk_pass(&at.at);
+        }
     }
 }
 
@@ -244,69 +294,87 @@ each_move(const hd_replay_request *request, const hd_vproc *vprocs, void *contex
 
 typedef struct collecting {
     hd_replay      *replay;
-    hd_path_series *of_threads; /* [replay threads] */
-    bool            is_iterations;
-    int             time;       /* of hd_times_over_time */
+    hd_path_series *of_threads[N_TRACKS]; /* [replay threads] of windows, of iterations */
+    uint32_t        n_tracks;
+    int             time;                 /* of hd_times_over_time */
 } collecting;
 
+/* tracks: where they begin, with what they give to */
 static void
-add_location(const collecting *c, const hd_vproc *vproc, const hd_slice_cuts *cuts, entries *out)
+add_location(const collecting *c, const hd_vproc *vproc, const track *tracks)
 {
     const hd_loaded_location *location = vproc->location;
     const hd_path_fold       *fold     = &c->replay->request->time_paths->folds[c->time];
-    walk     w = { .at = { .cuts = cuts }, .n_places = fold->n, .sums = HD_NEW_ARRAY(int64_t, fold->n),
-                   .done.states = hd_states_over_time[c->time], .time = c->time, .out = out };
-    uint8_t *places = hd_slice_places(vproc, fold);
+    walk     w = { .n_tracks = c->n_tracks, .sums = HD_NEW_ARRAY(int64_t, (size_t)fold->n * (1 + N_TRACKS)),
+                   .n_places = fold->n, .done.states = hd_states_over_time[c->time], .time = c->time };
+    uint8_t *places;
 
-    if (hd_defs_locations(c->replay->request->defs)[location->location].type == HD_LOCATION_CPU)
+    if (hd_defs_locations(c->replay->request->defs)[location->location].type == HD_LOCATION_CPU) {
+        places = hd_slice_places(vproc, fold);
+        for (uint32_t k = 0; k < c->n_tracks; k++) {
+            w.tracks[k]      = tracks[k];
+            w.tracks[k].sums = &w.sums[(size_t)fold->n * (1 + k)];
+        }
         go_through(&w, location, places);
-    free(places);
+        free(places);
+    }
     free(w.sums);
 }
 
 static void
-add_process(void *context, hd_worker *worker, const hd_vproc *vprocs, const hd_slice_cuts *cuts)
+add_process(const collecting *c, hd_worker *worker, const hd_vproc *vprocs)
 {
-    const collecting        *c       = context;
     const hd_replay_request *request = c->replay->request;
-    entries                  out     = { .n = 0 };
+    hd_slice_cuts            cuts[N_TRACKS];
+    entries                  out[N_TRACKS] = { { .n = 0 } };
+    track                    tracks[N_TRACKS];
 
+    for (uint32_t k = 0; k < c->n_tracks; k++) {
+        cuts[k]   = hd_slice_cuts_of(request, vprocs, k == 1);
+        tracks[k] = (track){ .at.cuts = &cuts[k], .out = &out[k] };
+    }
     for (uint32_t t = 0; t < vprocs->process->n_locations; t++)
-        add_location(c, &vprocs[t], cuts, &out);
+        add_location(c, &vprocs[t], tracks);
     if (c->time == HD_TIME_OMP)
-        each_move(request, vprocs, &(moves){ vprocs, request->time_paths->places_of_moves, cuts, &out }, put_move);
-    hd_path_series_add(&c->of_threads[hd_worker_thread(worker)], out.rows, out.n, vprocs->process_id,
-                       request->defs->n_processes);
-    free(out.rows);
+        each_move(request, vprocs, &(moves){ vprocs, request->time_paths->places_of_moves, tracks, c->n_tracks },
+                  put_move);
+    for (uint32_t k = 0; k < c->n_tracks; k++) {
+        hd_path_series_add(&c->of_threads[k][hd_worker_thread(worker)], out[k].rows, out[k].n, vprocs->process_id,
+                           request->defs->n_processes);
+        free(out[k].rows);
+        free(cuts[k].rows);
+    }
 }
 
 static void
 add_worker(void *context, hd_worker *worker)
 {
-    const collecting *c = context;
+    const collecting *c      = context;
+    hd_replay        *replay = c->replay;
 
-    hd_slice_each_process(c->replay, worker, c->is_iterations, add_process, context);
+    for (uint32_t i = hd_each_process(replay, worker, 0); i < replay->n_vprocs;
+         i = hd_each_process(replay, worker, i + replay->vprocs[i].process->n_locations))
+        add_process(c, worker, &replay->vprocs[i]);
 }
 
-/* Processes of each kind ascend. */
+/* Processes ascend. n_slices, series: [n_tracks] */
 static void
-collect(hd_replay *replay, hd_engine *engine, bool is_iterations, uint32_t n_slices, const bool *is_wanted,
-        hd_path_series *series)
+collect(hd_replay *replay, hd_engine *engine, int time, uint32_t n_tracks, const uint32_t *n_slices,
+        hd_path_series *const *series)
 {
-    uint32_t n_threads   = hd_placement_n_threads(replay->request->placement);
-    uint32_t n_processes = replay->defs->n_processes;
+    uint32_t   n_threads = hd_placement_n_threads(replay->request->placement);
+    collecting c         = { .replay = replay, .n_tracks = n_tracks, .time = time };
 
-    hd_path_series_init(series, n_slices);
-    for (int time = 0; time < HD_N_TIMES_OVER_TIME; time++) {
-        collecting c = { replay, HD_NEW_ARRAY(hd_path_series, n_threads), is_iterations, time };
-
-        for (uint32_t t = 0; t < n_threads && is_wanted[time]; t++)
-            hd_path_series_init(&c.of_threads[t], n_slices);
-        if (is_wanted[time])
-            hd_engine_each_worker(engine, add_worker, &c);
-        for (uint32_t t = 0; t < n_threads && is_wanted[time]; t++)
-            hd_path_series_join(series, &c.of_threads[t], n_processes);
-        free(c.of_threads);
+    for (uint32_t k = 0; k < n_tracks; k++) {
+        c.of_threads[k] = HD_NEW_ARRAY(hd_path_series, n_threads);
+        for (uint32_t t = 0; t < n_threads; t++)
+            hd_path_series_init(&c.of_threads[k][t], n_slices[k]);
+    }
+    hd_engine_each_worker(engine, add_worker, &c);
+    for (uint32_t k = 0; k < n_tracks; k++) {
+        for (uint32_t t = 0; t < n_threads; t++)
+            hd_path_series_join(series[k], &c.of_threads[k][t], replay->defs->n_processes);
+        free(c.of_threads[k]);
     }
 }
 
@@ -396,6 +464,8 @@ hd_collect_time_paths(hd_collection *collection, hd_engine *engine)
     hd_replay_result        *result     = collection->result;
     const hd_replay_request *request    = replay->request;
     const hd_iterations     *iterations = request->iterations;
+    hd_path_series          *series[N_TRACKS] = { &result->time_paths, &result->iteration_time_paths };
+    uint32_t                 n_slices[N_TRACKS] = { 0 }, n_tracks = 1;
     bool                     is_wanted[HD_N_TIMES_OVER_TIME] = { false };
 
     if (replay->series == NULL || request->time_paths == NULL)
@@ -410,9 +480,14 @@ hd_collect_time_paths(hd_collection *collection, hd_engine *engine)
         hd_time_paths_find(request->time_paths, HD_TIME_MPI, NULL);
     if (is_wanted[HD_TIME_OMP])
         find_paths_of_openmp(replay, engine);
-    collect(replay, engine, false, request->windows.n + 2, is_wanted, &result->time_paths);
+    n_slices[0] = request->windows.n + 2;
     if (iterations != NULL && iterations->n > 0)
-        collect(replay, engine, true, hd_slices_of_iterations(iterations), is_wanted, &result->iteration_time_paths);
+        n_slices[n_tracks++] = hd_slices_of_iterations(iterations);
+    for (uint32_t k = 0; k < n_tracks; k++)
+        hd_path_series_init(series[k], n_slices[k]);
+    for (int time = 0; time < HD_N_TIMES_OVER_TIME; time++)
+        if (is_wanted[time])
+            collect(replay, engine, time, n_tracks, n_slices, series);
     result->has_time_paths = true;
 }
 
