@@ -193,7 +193,7 @@ book_barrier(hd_team_walk *w)
 
 /* Threads without work are idle until the fork of a team that is not inside of another one. */
 static void
-add_parallel_point(hd_team_walk *w, const hd_team_instance *team, hd_span fork, hd_span join)
+add_parallel_point(hd_team_walk *w, const hd_team_instance *team, hd_span fork)
 {
     uint32_t number = w->teams[w->n_teams - 1].instance;
     hd_time  enter  = w->op.enter - (hd_time)fork;
@@ -208,10 +208,6 @@ add_parallel_point(hd_team_walk *w, const hd_team_instance *team, hd_span fork, 
     if (team->owner == w->thread && w->n_teams == 1 && w->books->n_threads > 0 && team->n_threads > 1)
         add_point(w->books, (hd_team_point){ .kind = HD_TEAM_IDLE, .thread = w->thread, .enter = enter,
                                              .count = team->n_threads - 1, .instance = number });
-    if (fork > 0)
-        add_move(w->books, (hd_time_move){ w->thread, w->op.call_path, enter, w->op.enter });
-    if (join > 0)
-        add_move(w->books, (hd_time_move){ w->thread, w->op.call_path, w->op.leave, w->op.leave + (hd_time)join });
 }
 
 /* On the side of the interval that the time is on, it belongs to the parallel region. */
@@ -220,11 +216,12 @@ book_moves(hd_team_walk *w)
 {
     const hd_analysis_intervals *intervals = w->books->process->analysis_intervals;
     const hd_team_moves         *moves     = &w->moves;
-    hd_severities               *out       = w->books->severities[w->thread];
     uint32_t                     bits      = hd_analysis_intervals_bits(intervals);
+    hd_severities               *out;
 
     if (moves->all == 0)
         return;
+    out = w->books->severities[w->thread];
     if (moves->fork > 0)
         hd_severity_add(out, HD_METRIC_omp_fork, moves->call_path, moves->fork);
     hd_severity_add(out, HD_METRIC_omp_management, moves->call_path, moves->all);
@@ -254,12 +251,34 @@ add_to_moves(hd_team_moves *moves, const hd_analysis_intervals *intervals, hd_ti
         moves->sides.on[side] += spans.on[side];
 }
 
-/* Of no call path; streams of devices are no threads. */
+/* Of no call path here (hd_team_tell_moves()); streams of devices are no threads. */
 static void
 add_management(hd_team_walk *w, hd_time from, hd_span span)
 {
     if (span > 0)
         hd_wait_series_add(w->books->series, (hd_series_wait){ HD_METRIC_omp_time, HD_NONE, 0, from, span });
+}
+
+/* Of a parallel region. */
+static void
+find_moves(const hd_team_walk *w, hd_span *fork, hd_span *join)
+{
+    const hd_team_instance *team = instance_of(w);
+
+    *fork = *join = 0;
+    if (team->fork != HD_TIME_NONE && w->op.enter > team->fork)
+        *fork = hd_span_between(team->fork, w->op.enter);
+    if (team->join != HD_TIME_NONE && team->join > w->op.leave)
+        *join = hd_span_between(w->op.leave, team->join);
+}
+
+static void
+tell_moves(const hd_team_walk *w, hd_span fork, hd_span join)
+{
+    if (fork > 0)
+        add_move(w->books, (hd_time_move){ w->thread, w->op.call_path, w->op.enter - (hd_time)fork, w->op.enter });
+    if (join > 0)
+        add_move(w->books, (hd_time_move){ w->thread, w->op.call_path, w->op.leave, w->op.leave + (hd_time)join });
 }
 
 /*   thread 0   ──fork··[ parallel region ]···join──      fork = enter - fork, management = that and join - leave
@@ -271,12 +290,9 @@ book_parallel(hd_team_walk *w)
     const hd_team_instance      *team      = instance_of(w);
     const hd_analysis_intervals *intervals = w->books->process->analysis_intervals;
     uint32_t                     above     = w->books->process->locations[w->thread].nodes[w->op.call_path].parent;
-    hd_span                      fork = 0, join = 0;
+    hd_span                      fork, join;
 
-    if (team->fork != HD_TIME_NONE && w->op.enter > team->fork)
-        fork = hd_span_between(team->fork, w->op.enter);
-    if (team->join != HD_TIME_NONE && team->join > w->op.leave)
-        join = hd_span_between(w->op.leave, team->join);
+    find_moves(w, &fork, &join);
     if (w->books->series != NULL) {
         add_management(w, w->op.enter - (hd_time)fork, fork);
         add_management(w, w->op.leave, join);
@@ -284,8 +300,10 @@ book_parallel(hd_team_walk *w)
     if (intervals != NULL)
         w->op.call_path |= hd_analysis_intervals_bits_of_call(intervals, w->op.enter - (hd_time)fork,
                                                               w->op.leave + (hd_time)join);
-    if (w->books->sink != NULL)
-        add_parallel_point(w, team, fork, join);
+    if (w->books->sink != NULL) {
+        add_parallel_point(w, team, fork);
+        tell_moves(w, fork, join);
+    }
     if (team->owner != w->thread || !w->op.is_inside)
         above = HD_NONE;
     if (HD_UNLIKELY(w->moves.call_path != w->op.call_path || w->moves.above != above)) {
@@ -309,6 +327,17 @@ hd_team_book(hd_team_walk *w)
         book_barrier(w);
     else if (w->op.kind == HD_THREAD_PARALLEL)
         book_parallel(w);
+}
+
+void
+hd_team_tell_moves(hd_team_walk *w)
+{
+    hd_span fork, join;
+
+    if (w->n_teams == 0 || w->op.kind != HD_THREAD_PARALLEL)
+        return;
+    find_moves(w, &fork, &join);
+    tell_moves(w, fork, join);
 }
 
 void

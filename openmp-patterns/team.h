@@ -62,6 +62,8 @@ void hd_team_each_op(hd_team_books *books, void (*visit)(hd_team_walk *walk, voi
 void hd_team_survey(hd_team_walk *walk);
 /* Second time: what was waited. */
 void hd_team_book(hd_team_walk *walk);
+/* Instead: which time belongs to a parallel region, told to books->sink. No severities are needed. */
+void hd_team_tell_moves(hd_team_walk *walk);
 /* Then what is known of all threads. */
 void hd_team_end(hd_team_books *books);
 

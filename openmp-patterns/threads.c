@@ -140,6 +140,30 @@ book(void *context, uint32_t thread, const hd_loaded_process *process, hd_severi
         hd_thread_use_book(threads->defs, process, &threads->efficiencies[thread], series);
 }
 
+static void
+survey_team(hd_team_walk *walk, void *context)
+{
+    (void)context;
+    hd_team_survey(walk);
+}
+
+static void
+tell_moves_of(hd_team_walk *walk, void *context)
+{
+    (void)context;
+    hd_team_tell_moves(walk);
+}
+
+static void
+tell_moves(const hd_loaded_process *process, const hd_team_sink *sink)
+{
+    hd_team_books teams = { .process = process, .sink = sink };
+
+    hd_team_each_op(&teams, survey_team, NULL);
+    hd_team_each_op(&teams, tell_moves_of, NULL);
+    hd_team_end(&teams);
+}
+
 /* Time of a thread per topmost parallel node: totals[node]. The time of tasks in their own regions is counted where
  * their stubs stand (scout 2.6 has it there already). */
 static void
@@ -218,4 +242,4 @@ finish(void *context, const hd_loaded_process *process, hd_location_result *resu
     free(worker_totals);
 }
 
-const hd_process_patterns hd_thread_patterns = { .book = book, .finish = finish };
+const hd_process_patterns hd_thread_patterns = { .book = book, .finish = finish, .tell_moves = tell_moves };

@@ -170,7 +170,7 @@ add_process(void *context, hd_worker *worker, const hd_vproc *vprocs, const hd_s
     entries                  out     = { .n = 0 };
 
     for (uint32_t t = 0; t < vprocs->process->n_locations; t++)
-        add_location(&vprocs[t], request->computation_paths, cuts, c->most, &out);
+        add_location(&vprocs[t], &request->time_paths->folds[HD_TIME_COMP], cuts, c->most, &out);
     hd_counter_series_add(&c->of_threads[hd_worker_thread(worker)], out.rows, out.n, vprocs->process_id,
                           request->defs->n_processes);
     free(out.rows);
@@ -213,7 +213,7 @@ hd_collect_counter_series(hd_collection *collection, hd_engine *engine)
     hd_replay_result        *result  = collection->result;
     const hd_replay_request *request = replay->request;
 
-    if (replay->series == NULL || request->computation_paths == NULL || !request->compares_work)
+    if (replay->series == NULL || request->time_paths == NULL || !request->compares_work)
         return;
     collect(replay, engine, false, request->windows.n + 2, &result->counters);
     if (has_iterations(request))

@@ -5,9 +5,9 @@
 #include "backward_run.h"
 #include "collect_results.h"
 #include "collect_counters.h"
-#include "computation_paths.h"
 #include "forward_run.h"
 #include "sync_store.h"
+#include "time_paths.h"
 
 /* Of each thread of a process; one block, free() it. */
 static const uint8_t *const *
@@ -199,7 +199,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     }
     all = (hd_collection){ .replay = &replay, .result = result };
     hd_collect_forward(&all, engine);
-    hd_collect_computation_paths(&all, engine);
+    hd_collect_time_paths(&all, engine);
     hd_collect_counter_series(&all, engine);
     if (request->forward_done != NULL)
         request->forward_done(request->context, &result->statistics);
@@ -226,7 +226,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     hd_table_fini(&replay.vproc_of);
     for (uint32_t i = 0; i < replay.n_vprocs; i++)
         hd_syncs_free(replay.vprocs[i].syncs);
-    hd_gather_computation_paths(&all);
+    hd_gather_time_paths(&all);
     hd_gather_counter_series(&all);
     hd_gather_series(&all);
     free(replay.vprocs);

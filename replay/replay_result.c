@@ -23,8 +23,8 @@ hd_replay_result_fini(hd_replay_result *result)
     hd_series_fini(&result->series);
     hd_path_series_fini(&result->path_series);
     hd_iteration_series_fini(&result->iterations);
-    hd_path_series_fini(&result->computation_paths);
-    hd_path_series_fini(&result->iteration_computation_paths);
+    hd_path_series_fini(&result->time_paths);
+    hd_path_series_fini(&result->iteration_time_paths);
     hd_counter_series_fini(&result->counters);
     hd_counter_series_fini(&result->iteration_counters);
     hd_file_table_fini(&result->files);

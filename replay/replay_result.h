@@ -39,9 +39,9 @@ typedef struct hd_replay_result {
     hd_series           series;     /* likewise: waiting time over time */
     hd_path_series      path_series; /* likewise: by call path */
     hd_iteration_series iterations; /* likewise: over iterations */
-    hd_path_series      computation_paths, iteration_computation_paths; /* likewise: computation by call path, where
-                                                                         * it is known, over windows and iterations */
-    bool                has_computation_paths; /* the same on all ranks */
+    hd_path_series      time_paths, iteration_time_paths; /* likewise: computation, MPI and OpenMP by call path, where
+                                                           * that is known, over windows and iterations */
+    bool                has_time_paths; /* the same on all ranks */
     hd_counter_series   counters, iteration_counters; /* likewise: what was counted in computation, over windows and
                                                        * iterations */
     bool                has_counter_series; /* the same on all ranks */

@@ -34,8 +34,8 @@ cuts_of_iterations(const hd_process_iterations *own, uint32_t n)
     return of;
 }
 
-static hd_slice_cuts
-cuts_of(const hd_replay_request *request, const hd_vproc *vproc, bool is_iterations)
+hd_slice_cuts
+hd_slice_cuts_of(const hd_replay_request *request, const hd_vproc *vproc, bool is_iterations)
 {
     if (!is_iterations)
         return cuts_of_windows(&request->windows);
@@ -48,7 +48,7 @@ hd_slice_each_process(hd_replay *replay, hd_worker *worker, bool is_iterations, 
 {
     for (uint32_t i = hd_each_process(replay, worker, 0); i < replay->n_vprocs;
          i = hd_each_process(replay, worker, i + replay->vprocs[i].process->n_locations)) {
-        hd_slice_cuts cuts = cuts_of(replay->request, &replay->vprocs[i], is_iterations);
+        hd_slice_cuts cuts = hd_slice_cuts_of(replay->request, &replay->vprocs[i], is_iterations);
 
         add(context, worker, &replay->vprocs[i], &cuts);
         free(cuts.rows);

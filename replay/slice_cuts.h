@@ -18,11 +18,14 @@ typedef struct hd_slice_cuts {
     size_t        capacity;
 } hd_slice_cuts;
 
+/* Where the windows, or iterations, of a process begin: of more than HD_MAX_WINDOWS iterations neighbours are one slice.
+ * vproc: of a thread of it */
+hd_slice_cuts hd_slice_cuts_of(const hd_replay_request *request, const hd_vproc *vproc, bool is_iterations);
+
 /* vprocs: of the threads of a process */
 typedef void hd_slice_add(void *context, hd_worker *worker, const hd_vproc *vprocs, const hd_slice_cuts *cuts);
 
-/* Calls add() for each process of a worker, with where its windows, or iterations, begin: of more than HD_MAX_WINDOWS
- * iterations neighbours are one slice. */
+/* Calls add() for each process of a worker, with its cuts. */
 void hd_slice_each_process(hd_replay *replay, hd_worker *worker, bool is_iterations, hd_slice_add *add, void *context);
 
 /* How many slices there are: before, after and between iterations, too. */

@@ -92,6 +92,8 @@ typedef struct hd_process_patterns {
     /* Afterwards, what locations have to do with each other, from the results of all; not where there is one only.
      * results: [process->n_locations], entries may be replaced. */
     void (*finish)(void *context, const hd_loaded_process *process, hd_location_result *results);
+    /* Between both: tells of all moves once more, and of no points. */
+    void (*tell_moves)(const hd_loaded_process *process, const hd_team_sink *sink);
 } hd_process_patterns;
 
 typedef struct hd_message_event {

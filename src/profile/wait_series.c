@@ -58,33 +58,12 @@ place_of_key(uint32_t key)
     return key >> HD_PENDING_PLACE << HD_SERIES_SLICE_BITS;
 }
 
-static inline __attribute__((always_inline)) void
-flush_window(hd_wait_series *series, hd_wait_rows *rows, uint32_t slot)
-{
-    uint32_t key = series->pending_keys[slot];
-
-    if (series->pending[slot] == 0)
-        return;
-    hd_wait_rows_put(rows, metric_of_key(key), place_of_key(key) | series->window,
-                     series->pending[slot]);
-    series->pending[slot] = 0;
-}
-
-/* More iterations than a key has bits for have no call paths. */
-static inline void
-flush_iteration(hd_wait_series *series, uint32_t slot)
-{
-    hd_wait_iterations *in  = series->in_iterations;
-    uint32_t            key = series->pending_keys[slot], place;
-
-    if (in->pending[slot] == 0)
-        return;
-    place = series->n_iterations < HD_SERIES_ITERATIONS ? place_of_key(key) : 0;
-    hd_wait_rows_put(&in->rows, metric_of_key(key), place | in->slice, in->pending[slot]);
-    in->pending[slot] = 0;
-}
-
 const hd_metric hd_times_over_time[HD_N_TIMES_OVER_TIME] = { HD_METRIC_comp, HD_METRIC_mpi, HD_METRIC_omp_time };
+const uint32_t  hd_states_over_time[HD_N_TIMES_OVER_TIME] = {
+    1u << HD_STATE_USEFUL | 1u << HD_STATE_CREATE,
+    1u << HD_STATE_MPI,
+    1u << HD_STATE_BARRIER | 1u << HD_STATE_LOCK | 1u << HD_STATE_TASKS | 1u << HD_STATE_ORDERED | 1u << HD_STATE_FLUSH,
+};
 
 uint64_t *
 hd_wait_series_sums(hd_wait_series *series, bool is_iterations, int time)
@@ -101,6 +80,37 @@ hd_wait_series_sums(hd_wait_series *series, bool is_iterations, int time)
 }
 
 _Static_assert(HD_PENDING_WAITS <= 16, "bits of what is pending");
+
+static inline __attribute__((always_inline)) void
+flush_window(hd_wait_series *series, hd_wait_rows *rows, uint32_t slot)
+{
+    uint32_t key = series->pending_keys[slot], metric = metric_of_key(key);
+
+    if (series->pending[slot] == 0)
+        return;
+    if (metric == HD_METRIC_omp_time)
+        hd_wait_series_sums(series, false, HD_TIME_OMP)[series->window] += (uint64_t)series->pending[slot];
+    else
+        hd_wait_rows_put(rows, metric, place_of_key(key) | series->window, series->pending[slot]);
+    series->pending[slot] = 0;
+}
+
+/* More iterations than a key has bits for have no call paths. */
+static inline void
+flush_iteration(hd_wait_series *series, uint32_t slot)
+{
+    hd_wait_iterations *in  = series->in_iterations;
+    uint32_t            key = series->pending_keys[slot], metric = metric_of_key(key), place;
+
+    if (in->pending[slot] == 0)
+        return;
+    place = series->n_iterations < HD_SERIES_ITERATIONS ? place_of_key(key) : 0;
+    if (metric == HD_METRIC_omp_time)
+        hd_wait_series_sums(series, true, HD_TIME_OMP)[in->slice] += (uint64_t)in->pending[slot];
+    else
+        hd_wait_rows_put(&in->rows, metric, place | in->slice, in->pending[slot]);
+    in->pending[slot] = 0;
+}
 
 static void
 flush_windows(hd_wait_series *series)

@@ -49,9 +49,11 @@ hd_windows_begin(const hd_windows *windows, uint32_t slice)
 /* The slice of a time. */
 uint32_t hd_windows_slice(const hd_windows *windows, hd_time time);
 
-enum { HD_N_TIMES_OVER_TIME = 3 };
+enum { HD_TIME_COMP, HD_TIME_MPI, HD_TIME_OMP, HD_N_TIMES_OVER_TIME };
 
-extern const hd_metric hd_times_over_time[HD_N_TIMES_OVER_TIME]; /* computation, MPI, OpenMP */
+extern const hd_metric hd_times_over_time[HD_N_TIMES_OVER_TIME];  /* computation, MPI, OpenMP */
+extern const uint32_t  hd_states_over_time[HD_N_TIMES_OVER_TIME]; /* 1 << hd_state: in which a thread is in it; forks
+                                                                   * and joins are OpenMP, too */
 
 typedef struct hd_time_sums { /* of a process: its time in each of them, which is of no call path */
     uint64_t *windows[HD_N_TIMES_OVER_TIME];    /* [slices] ticks; NULL: none */
@@ -121,8 +123,8 @@ hd_pending_key(uint32_t metric, uint32_t place)
 /* Where the wait is not in the part of the run that is pending. */
 void hd_wait_series_cut(hd_wait_series *series, const hd_series_wait *wait, int sign);
 
-/* Adds a wait to the slices in which it is, or takes it back. Most waits are in the same part of the run as the one
- * before, and only added to what is pending. */
+/* Adds a wait, or time of OpenMP, to the slices in which it is, or takes a wait back. Most waits are in the same part
+ * of the run as the one before, and only added to what is pending. */
 static inline void
 hd_wait_series_add(hd_wait_series *series, hd_series_wait wait)
 {

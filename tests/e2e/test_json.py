@@ -89,10 +89,18 @@ def document(options, command, *arguments, codes=(0,)):
     return value
 
 
+def check_drift(value, text):
+    said = re.search(r"Computation (grows|shrinks) over (\d+) iterations, .*?: (\S+ \S+) per iteration in the first quarter, (\S+ \S+) in the last", " ".join(text.split()))
+    assert (value is not None) == (said is not None), (value, text)
+    if said is not None:
+        check_equal("drift", said.groups(), ("grows" if value["grows"] else "shrinks", str(value["iterations"]), time_text(value["first"]), time_text(value["last"])))
+
+
 def check_summary(options, report):
     for top in (1, 4):
         value = document(options, "summary", report, f"--top={top}")
         text = sections(run(options, "summary", report, f"--top={top}", "--verbose"))
+        check_drift(value["computation_drift"], " ".join(sum(text.values(), [])))
         for key, (heading, check) in HEADINGS.items():
             lines = text.get(heading, [""])
             if heading not in text and key == "measurement" and value[key] is not None:
@@ -483,7 +491,7 @@ def check_series(options, report):
 
 def main():
     parser = argparse.ArgumentParser()
-    for name in ("--heddle", "--hostile", "--sweep", "--work"):
+    for name in ("--heddle", "--hostile", "--sweep", "--drift", "--work"):
         parser.add_argument(name, required=True)
     options = parser.parse_args()
     shutil.rmtree(options.work, ignore_errors=True)
@@ -508,7 +516,10 @@ def main():
     first = check_summary(options, reports["pat-mpi-4"])["waits"][0]
     check_equal("the sample of docs/json.md", sample, {key: first[key] for key in sample})
     iterations = analyze(options, DATA / "npb-is-S-8", "iterations", "--iterations", "rank")
-    for report in [*reports.values(), *others, cut, sweep, on_a_node, files, left_out, iterations]:
+    slower = pathlib.Path(options.work) / "slower"
+    subprocess.run([options.drift, slower], check=True, timeout=HANG_SECONDS)
+    drift = analyze(options, slower, "drift", "--iterations", "iteration")
+    for report in [*reports.values(), *others, cut, sweep, on_a_node, files, left_out, iterations, drift]:
         check_summary(options, report)
     for report in reports.values():
         check_instances_command(options, report)

@@ -268,6 +268,13 @@ def check_growing(options):
     slower = growing(options, "slower-work", lambda i: (100_000 + 5_000 * i, {"task_clock": 100_000 + 5_000 * i, "instructions": 200_000, "cycles": 250_000 + 12_500 * i, "LLC_misses": 100 + 50 * i}))
     text = plain(run(options, "summary", slower)[0])
     assert "% more cycles per instruction (slower work), 4.1 times the last-level misses; the same instructions. heddle series" in text, text
+    found = json.loads(run(options, "summary", slower, "--json")[0])["computation_drift"]
+    # solve of both processes in iterations 2 to 5 and 16 to 19: 3 times 112,500 and 182,500 ticks, and 281,250 and 456,250 cycles
+    of, ratios = found["most"], found["work_or_speed"]
+    assert of["call_path"] == ["main", "iteration", "solve"] and abs(of["first"] - 337.5e-6) < 1e-12 and abs(of["last"] - 547.5e-6) < 1e-12, found
+    for key, expected in (("time", 547.5 / 337.5), ("instructions", 1), ("cycles", 456.25 / 281.25), ("cpu_time", 1), ("off_cpu", 1), ("misses", 925 / 225)):
+        assert abs(ratios[key] - expected) < 1e-9, (key, expected, found)
+    assert ratios["rest"] is None and ratios["text"] in text and {row["name"] for row in ratios["counters"]} == set(COUNTERS), found
     text = run(options, "series", slower)[0]
     assert "Counters in computation, of all processes, by iteration\n" in text, text
     lines = text[text.index("Counters in"):].splitlines()

@@ -1,10 +1,11 @@
 /* tests/writer/drift_archive.c: archives of a program that gets slower.
  *
- * usage: tw_drift DIRECTORY [--iterations N] [--processes P] [--fewer] [--nested] [--warm-up]
+ * usage: tw_drift DIRECTORY [--iterations N] [--processes P] [--fewer] [--nested] [--warm-up] [--calls]
  *
  * An iteration calls assemble, which takes ASSEMBLE, and solve, which takes SOLVE more in each iteration, and on
  * process 1 EXTRA more; an allreduce ends it. --fewer: the last p iterations of process p are in no region. --nested:
  * half of solve is in an instance of the iteration inside of it. --warm-up: the first iteration takes WARM_UP more.
+ * --calls: the allreduce takes SOLVE more in each iteration, in place of solve.
  * Stamps are nanoseconds.
  */
 #include <stdio.h>
@@ -16,15 +17,15 @@ enum { ASSEMBLE = 10000, WARM_UP = 10000000, SOLVE = 1000, EXTRA = 300, REDUCE =
 
 typedef struct drift {
     uint32_t    n_iterations, n_processes;
-    bool        has_fewer, is_nested, has_warm_up;
+    bool        has_fewer, is_nested, has_warm_up, has_calls;
     tw_archive *archive;
     uint32_t    main, iteration, assemble, solve, allreduce, init, finalize;
 } drift;
 
 static hd_time
-solve_of(uint32_t process, uint32_t iteration)
+solve_of(const drift *d, uint32_t process, uint32_t iteration)
 {
-    return (hd_time)SOLVE * (iteration + 1) + (process == 1 ? EXTRA : 0);
+    return (hd_time)SOLVE * (d->has_calls ? 1 : iteration + 1) + (process == 1 ? EXTRA : 0);
 }
 
 static void
@@ -51,8 +52,9 @@ write_iteration(const drift *d, tw_location *location, uint32_t process, uint32_
 {
     bool    is_in_region = !d->has_fewer || iteration + process < d->n_iterations;
     hd_time assembled    = now + ASSEMBLE + (d->has_warm_up && iteration == 0 ? WARM_UP : 0);
-    hd_time solved       = assembled + solve_of(process, iteration);
-    hd_time end          = assembled + solve_of(1, iteration) + REDUCE;
+    hd_time solved       = assembled + solve_of(d, process, iteration);
+    hd_time end          = assembled + solve_of(d, 1, iteration) + REDUCE +
+                           (d->has_calls ? (hd_time)SOLVE * iteration : 0);
 
     if (is_in_region)
         tw_enter(location, now, d->iteration);
@@ -112,6 +114,8 @@ main(int n, char **arguments)
             d.is_nested = true;
         else if (strcmp(arguments[i], "--warm-up") == 0)
             d.has_warm_up = true;
+        else if (strcmp(arguments[i], "--calls") == 0)
+            d.has_calls = true;
         else if (i + 1 < n && strcmp(arguments[i], "--iterations") == 0)
             d.n_iterations = (uint32_t)strtoul(arguments[++i], NULL, 10);
         else if (i + 1 < n && strcmp(arguments[i], "--processes") == 0)
@@ -119,7 +123,8 @@ main(int n, char **arguments)
         else
             n = 0;
     if (n < 2 || d.n_iterations == 0 || d.n_iterations > 100000 || d.n_processes < 2 || d.n_processes > 4096) {
-        fputs("usage: tw_drift DIRECTORY [--iterations N] [--processes P] [--fewer] [--nested] [--warm-up]\n", stderr);
+        fputs("usage: tw_drift DIRECTORY [--iterations N] [--processes P] [--fewer] [--nested] [--warm-up] [--calls]\n",
+              stderr);
         return 2;
     }
     make(&d, arguments[1]);

@@ -28,7 +28,7 @@ typedef struct hd_series_command_options {
 #define FIELD(field) offsetof(hd_series_command_options, field)
 static const hd_option series_options[] = {
     { "metric", 'm', HD_TEXT, "(all)", "METRIC", "of this one, by its id or name, a line for each process: a wait state, comp (computation), mpi, omp_time, duration (of iterations), a counter, ipc", FIELD(metric) },
-    { "paths", 0, HD_FLAG, NULL, NULL, "a line for each wait state and call path, the largest first; with --metric, of this metric", FIELD(paths) },
+    { "paths", 0, HD_FLAG, NULL, NULL, "a line for each wait state and call path, the largest first; with --metric, of this metric, also comp, mpi, omp_time", FIELD(paths) },
     { "lags", 0, HD_FLAG, NULL, NULL, "instead, for each kind of wait state, how many iterations (or windows) before the wait its delay was, and the pairs of both with the largest costs", FIELD(lags) },
     { "top", 'n', HD_COUNT, "10", "N", "with --metric or --paths: how many processes or call paths", FIELD(top) },
     { "by", 0, HD_CHOICE, "best", "best|iterations|windows",
@@ -223,6 +223,7 @@ const hd_command hd_cmd_series = {
                       "heddle series heddle.cubex --metric mpi_latesender\tthe processes that wait longest in Late Sender\n"
                       "heddle series heddle.cubex --paths\tthe call paths that wait longest, and when\n"
                       "heddle series heddle.cubex --metric comp --paths\twhich functions get slower, if computation does (heddle analyze --series all: in any case)\n"
+                      "heddle series heddle.cubex --metric mpi --paths\twhich calls take longer, likewise\n"
                       "heddle series heddle.cubex --lags\tin which iteration what others wait for was late\n"
                       "heddle series heddle.cubex --csv > series.csv\tfor a spreadsheet\n"
                       "heddle series heddle.cubex -m mpi_latesender --picture late.png\twhich process waits when",

@@ -93,75 +93,6 @@ hd_path_fold_find(hd_analysis_comm *analysis_comm, const hd_trace *trace, uint32
     free(is_kept);
 }
 
-/* [tree->n] whether time there is computation: not in calls, nor in what MPI calls. free() it. */
-static bool *
-find_computation(const hd_calltree *tree, const uint8_t *states)
-{
-    bool *is_in_mpi = HD_NEW_ARRAY(bool, (size_t)tree->n + 1), *is_one = HD_NEW_ARRAY(bool, (size_t)tree->n + 1);
-
-    for (uint32_t path = 0; path < tree->n; path++) {
-        uint32_t parent = tree->nodes[path].parent;
-        uint8_t  state  = states[tree->nodes[path].region];
-
-        is_in_mpi[path] = state == HD_STATE_MPI || (parent != HD_NONE && is_in_mpi[parent]);
-        is_one[path]    = !is_in_mpi[path] && (state == HD_STATE_USEFUL || state == HD_STATE_CREATE);
-    }
-    free(is_in_mpi);
-    return is_one;
-}
-
-/* [tree->n] ticks of all ranks by themselves, of those that are computation. free() it. */
-static uint64_t *
-computation_times(hd_analysis_comm *analysis_comm, const hd_trace *trace, uint32_t *const *maps, uint32_t n,
-                  const bool *is_one)
-{
-    uint64_t *times = HD_NEW_ARRAY(uint64_t, (size_t)n + 1);
-
-    for (uint32_t p = 0; p < trace->n_processes; p++)
-        for (uint32_t t = 0; t < trace->processes[p].n_locations; t++) {
-            const hd_loaded_location *location = &trace->processes[p].locations[t];
-
-            for (uint32_t i = 0; i < location->n_nodes; i++) {
-                uint32_t path = path_of(location, maps[p], i);
-
-                if (path != HD_NONE && is_one[path] && location->nodes[i].time > 0)
-                    times[path] += (uint64_t)location->nodes[i].time;
-            }
-        }
-    hd_analysis_comm_reduce(analysis_comm, times, n, HD_SUM);
-    return times;
-}
-
-void
-hd_path_fold_find_computation(hd_analysis_comm *analysis_comm, const hd_trace *trace, uint32_t *const *maps,
-                              const hd_calltree *tree, const uint8_t *states, hd_path_fold *fold)
-{
-    bool     *is_one = find_computation(tree, states);
-    uint64_t *times  = computation_times(analysis_comm, trace, maps, tree->n, is_one), least = 0;
-
-    *fold = (hd_path_fold){ .places = HD_NEW_ARRAY(uint8_t, (size_t)tree->n + 1) };
-    for (uint32_t path = 0; path < tree->n; path++)
-        least += times[path];
-    least = least / HD_COMPUTATION_SHARE + (least % HD_COMPUTATION_SHARE > 0);
-    for (uint32_t path = 0; path < tree->n; path++)
-        if (times[path] > 0 && times[path] >= least)
-            fold->paths[fold->n++] = path;
-    for (uint32_t path = 0, place = 0; path < tree->n; path++) {
-        uint32_t parent = tree->nodes[path].parent;
-
-        while (parent != HD_NONE && fold->places[parent] == HD_NO_PLACE)
-            parent = tree->nodes[parent].parent;
-        if (place < fold->n && fold->paths[place] == path)
-            fold->places[path] = (uint8_t)place++;
-        else
-            fold->places[path] = !is_one[path] ? HD_NO_PLACE : parent != HD_NONE ? fold->places[parent] :
-                                                                                 (uint8_t)fold->n;
-    }
-    fold->paths[fold->n++] = HD_NONE;
-    free(times);
-    free(is_one);
-}
-
 void
 hd_path_fold_fini(hd_path_fold *fold)
 {
@@ -178,4 +109,100 @@ hd_path_fold_of_location(const hd_path_fold *fold, const hd_loaded_location *loc
 
         places[i] = path != HD_NONE ? fold->places[path] : 0;
     }
+}
+
+/* ---- series of computation, MPI and OpenMP ----------------------------------------------------------------------- */
+
+/* [tree->n] whether time there by itself is of that kind: all that MPI calls is MPI. free() it. */
+static bool *
+find_kind(const hd_time_paths *paths, int time)
+{
+    const hd_calltree *tree      = paths->tree;
+    bool              *is_in_mpi = HD_NEW_ARRAY(bool, (size_t)tree->n + 1);
+    bool              *is_one    = HD_NEW_ARRAY(bool, (size_t)tree->n + 1);
+
+    for (uint32_t path = 0; path < tree->n; path++) {
+        uint32_t parent = tree->nodes[path].parent;
+        uint8_t  state  = paths->states[tree->nodes[path].region];
+
+        is_in_mpi[path] = state == HD_STATE_MPI || (parent != HD_NONE && is_in_mpi[parent]);
+        is_one[path]    = is_in_mpi[path] ? time == HD_TIME_MPI : (hd_states_over_time[time] >> state & 1) != 0;
+    }
+    free(is_in_mpi);
+    return is_one;
+}
+
+void
+hd_time_paths_init(hd_analysis_comm *analysis_comm, const hd_trace *trace, uint32_t *const *maps,
+                   const hd_calltree *tree, const uint8_t *states, hd_time_paths *paths)
+{
+    *paths = (hd_time_paths){ .tree = tree, .states = states, .times = HD_NEW_ARRAY(uint64_t, (size_t)tree->n + 1) };
+    for (uint32_t p = 0; p < trace->n_processes; p++)
+        for (uint32_t t = 0; t < trace->processes[p].n_locations; t++) {
+            const hd_loaded_location *location = &trace->processes[p].locations[t];
+
+            for (uint32_t i = 0; i < location->n_nodes; i++) {
+                uint32_t path = path_of(location, maps[p], i);
+
+                if (path != HD_NONE && location->nodes[i].time > 0)
+                    paths->times[path] += (uint64_t)location->nodes[i].time;
+            }
+        }
+    hd_analysis_comm_reduce(analysis_comm, paths->times, tree->n, HD_SUM);
+    hd_time_paths_find(paths, HD_TIME_COMP, NULL);
+}
+
+/* Those with 1 / HD_TIME_PATHS_SHARE of all times [n], which are in fold->paths then. */
+static void
+keep_share(const uint64_t *times, uint32_t n, hd_path_fold *fold)
+{
+    uint64_t least = 0;
+
+    for (uint32_t path = 0; path < n; path++)
+        least += times[path];
+    least = least / HD_TIME_PATHS_SHARE + (least % HD_TIME_PATHS_SHARE > 0);
+    for (uint32_t path = 0; path < n; path++)
+        if (times[path] > 0 && times[path] >= least)
+            fold->paths[fold->n++] = path;
+}
+
+void
+hd_time_paths_find(hd_time_paths *paths, int time, const uint64_t *moves)
+{
+    uint32_t      n      = paths->tree->n;
+    hd_path_fold *fold   = &paths->folds[time];
+    uint8_t      *places = HD_NEW_ARRAY(uint8_t, (size_t)n + 1); /* also of those of another kind */
+    uint64_t     *times  = HD_NEW_ARRAY(uint64_t, (size_t)n + 1);
+    bool         *is_one = find_kind(paths, time);
+
+    *fold = (hd_path_fold){ .places = HD_NEW_ARRAY(uint8_t, (size_t)n + 1) };
+    for (uint32_t path = 0; path < n; path++)
+        times[path] = (is_one[path] ? paths->times[path] : 0) + (moves != NULL ? moves[path] : 0);
+    keep_share(times, n, fold);
+    for (uint32_t path = 0, place = 0; path < n; path++) {
+        uint32_t parent = paths->tree->nodes[path].parent;
+
+        if (place < fold->n && fold->paths[place] == path)
+            places[path] = (uint8_t)place++;
+        else
+            places[path] = parent != HD_NONE ? places[parent] : (uint8_t)fold->n;
+        fold->places[path] = is_one[path] ? places[path] : HD_NO_PLACE;
+    }
+    fold->paths[fold->n++] = HD_NONE;
+    free(times);
+    free(is_one);
+    if (moves != NULL)
+        paths->places_of_moves = places;
+    else
+        free(places);
+}
+
+void
+hd_time_paths_fini(hd_time_paths *paths)
+{
+    for (int time = 0; time < HD_N_TIMES_OVER_TIME; time++)
+        hd_path_fold_fini(&paths->folds[time]);
+    free(paths->places_of_moves);
+    free(paths->times);
+    *paths = (hd_time_paths){ .tree = NULL };
 }

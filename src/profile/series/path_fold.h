@@ -5,8 +5,10 @@
  * calls of interfaces (MPI, OpenMP, ...), of all processes, at equal times the lower number. A wait is in such a call,
  * so no call path with longer waits is folded while one with shorter calls is kept. An ancestor has at least the time
  * of what is below it, so what is kept is a tree. Definition: docs/metrics.md#time-series.
- * Uses: calltree, trace. Owner: hd_path_fold_fini(). MT: read only once found. Ranks: the same on all. Memory: a byte
- * per call path.
+ * Series of computation, MPI and OpenMP have other call paths each: those with at least 1 % of the time of this kind.
+ * Definition: docs/metrics.md#time-by-call-path.
+ * Uses: calltree, trace, wait_series. Owner: hd_path_fold_fini(), hd_time_paths_fini(). MT: read only once found.
+ * Ranks: the same on all. Memory: a byte per call path; of hd_time_paths at most 12.
  */
 #ifndef HD_PATH_FOLD_H
 #define HD_PATH_FOLD_H
@@ -14,11 +16,12 @@
 #include "analysis_comm.h"
 #include "calltree.h"
 #include "trace.h"
+#include "wait_series.h"
 
 enum {
     HD_SERIES_PATHS = 256, /* a place is a byte */
-    HD_NO_PLACE     = 255, /* of computation: a call path of something else; at most 101 places are used */
-    HD_COMPUTATION_SHARE = 100 /* of all computation 1 / this has a call path that is kept */
+    HD_NO_PLACE     = 255, /* of hd_time_paths: a call path of something else; at most 101 places are used */
+    HD_TIME_PATHS_SHARE = 100 /* of all computation (MPI, OpenMP) 1 / this has a call path that is kept */
 };
 
 typedef struct hd_path_fold {
@@ -32,14 +35,28 @@ typedef struct hd_path_fold {
  */
 void hd_path_fold_find(hd_analysis_comm *analysis_comm, const hd_trace *trace, uint32_t *const *maps,
                        const hd_calltree *tree, hd_path_fold *fold);
-/* Those of series of computation: a call path that is computation is kept if at least 1 % of all of it is there,
- * without those below it. The last of paths is HD_NONE. states: [defs->n_regions] hd_state. Otherwise as above. */
-void hd_path_fold_find_computation(hd_analysis_comm *analysis_comm, const hd_trace *trace, uint32_t *const *maps,
-                                   const hd_calltree *tree, const uint8_t *states, hd_path_fold *fold);
 void hd_path_fold_fini(hd_path_fold *fold);
 
 /* The place of each call path of a location, in places [location->n_nodes]. map: that of its process. */
 void hd_path_fold_of_location(const hd_path_fold *fold, const hd_loaded_location *location, const uint32_t *map,
                               uint8_t *places);
+
+typedef struct hd_time_paths { /* the call paths of series of computation, MPI and OpenMP */
+    const hd_calltree *tree;
+    const uint8_t     *states; /* [defs->n_regions] hd_state */
+    uint64_t          *times;  /* [tree->n] ticks of all ranks in each call path by itself */
+    hd_path_fold       folds[HD_N_TIMES_OVER_TIME]; /* of each of hd_times_over_time; n 0: not found. A call path of
+                                                     * another kind has HD_NO_PLACE; the last of paths is HD_NONE */
+    uint8_t           *places_of_moves; /* [tree->n] with moves: their places among the call paths of OpenMP */
+} hd_time_paths;
+
+/* Finds those of computation. tree and states are kept. Otherwise as hd_path_fold_find(). */
+void hd_time_paths_init(hd_analysis_comm *analysis_comm, const hd_trace *trace, uint32_t *const *maps,
+                        const hd_calltree *tree, const uint8_t *states, hd_time_paths *paths);
+/* Finds those of hd_times_over_time[time], which are not found yet: a call path is kept if at least 1 % of the time of
+ * that kind is there, without those below it. moves: [tree->n] ticks of all ranks in forks and joins, at their parallel
+ * regions, of OpenMP; NULL: none. Ranks: local; equal arguments, equal results. */
+void hd_time_paths_find(hd_time_paths *paths, int time, const uint64_t *moves);
+void hd_time_paths_fini(hd_time_paths *paths);
 
 #endif

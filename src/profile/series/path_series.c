@@ -191,7 +191,7 @@ hd_path_series_add(hd_path_series *series, const hd_severity *entries, size_t n,
     end_process(series, used, process);
 }
 
-/* Each slice of the rows is one of the paths, whose processes are not joined. Time over time has no places. */
+/* Each slice of the rows is one of the paths, whose processes are not joined. */
 static hd_path_cell **
 take_plain_rows(hd_series *series, hd_path_series *paths, hd_record_cursor cursor)
 {
@@ -201,8 +201,7 @@ take_plain_rows(hd_series *series, hd_path_series *paths, hd_record_cursor curso
 
     while (hd_wait_rows_next(&cursor, &row)) {
         *hd_series_sum(series, row.metric, hd_series_slice(&row)) += row.value;
-        if (HD_LIKELY(row.metric != HD_METRIC_omp_time))
-            used = add_to_cell(paths, places, &row, hd_series_slice(&row), used);
+        used = add_to_cell(paths, places, &row, hd_series_slice(&row), used);
     }
     return used;
 }
@@ -218,7 +217,7 @@ take_rows(hd_series *series, hd_path_series *paths, hd_record_cursor cursor)
         uint32_t slice = paths != NULL ? hd_series_slice(&row) : row.call_path;
 
         *hd_series_sum(series, row.metric, slice) += row.value;
-        if (paths != NULL && row.metric != HD_METRIC_omp_time)
+        if (paths != NULL)
             used = add_entry(paths, &row, hd_series_joined(series, slice), used);
     }
     return used;

@@ -310,20 +310,30 @@ hd_work_or_speed_find(hd_cube *cube, const hd_speed_counters *counters, uint32_t
 
 /* ---- of all causes ------------------------------------------------------------------------------------------------ */
 
+/* false: they are not known. list: gets the names, which stay the caller's. */
+static bool
+find_factors(char *const *names, uint32_t n, const hd_work_values *now, const hd_work_values *before, hd_work_list *list,
+             hd_speed_roles *roles, hd_work_or_speed *found)
+{
+    *list  = (hd_work_list){ .n_counters = n };
+    *found = (hd_work_or_speed){ .cpu_seconds = -1, .waits = 1 };
+    memcpy(list->names, names, n * sizeof *names);
+    *roles = roles_of(NULL, list);
+    compare(list, roles, now, before, found);
+    return has_any(roles) && found->is_known;
+}
+
 char *
 hd_speed_factors_text(char *const *names, uint32_t n, const hd_work_values *now, const hd_work_values *before)
 {
-    hd_work_list     list  = { .n_counters = n };
-    hd_work_or_speed found = { .cpu_seconds = -1, .waits = 1 };
     char            *text  = NULL;
     size_t           bytes = 0;
+    hd_work_list     list;
+    hd_work_or_speed found;
     hd_speed_roles   roles;
     FILE            *out;
 
-    memcpy(list.names, names, n * sizeof *names);
-    roles = roles_of(NULL, &list);
-    compare(&list, &roles, now, before, &found);
-    if (!has_any(&roles) || !found.is_known)
+    if (!find_factors(names, n, now, before, &list, &roles, &found))
         return NULL;
     out = open_memstream(&text, &bytes);
     if (out == NULL)
@@ -426,6 +436,27 @@ put_ratio(hd_json *json, const char *key, double ratio)
         hd_json_null(json, key);
 }
 
+/* names: [n] of counters */
+static void
+put_ratios(hd_json *json, const hd_work_or_speed *found, char *const *names, uint32_t n)
+{
+    put_ratio(json, "time", found->time);
+    put_ratio(json, "instructions", found->ratio[HD_FACTOR_INSTRUCTIONS]);
+    put_ratio(json, "cycles", found->ratio[HD_FACTOR_CYCLES]);
+    put_ratio(json, "cpu_time", found->ratio[HD_FACTOR_CLOCK]);
+    put_ratio(json, "off_cpu", found->ratio[HD_FACTOR_OFF_CPU]);
+    put_ratio(json, "rest", found->ratio[HD_FACTOR_REST]);
+    put_ratio(json, "misses", found->misses);
+    hd_json_array(json, "counters");
+    for (uint32_t i = 0; i < n; i++) {
+        hd_json_object(json, NULL);
+        hd_json_text(json, "name", names[i]);
+        put_ratio(json, "ratio", found->counted[i]);
+        hd_json_end(json);
+    }
+    hd_json_end(json);
+}
+
 void
 hd_work_or_speed_put(hd_json *json, const hd_cube *cube, const hd_speed_counters *counters,
                      const hd_work_or_speed *found)
@@ -447,21 +478,28 @@ hd_work_or_speed_put(hd_json *json, const hd_cube *cube, const hd_speed_counters
         hd_json_null(json, "waits");
         hd_json_count(json, "others", found->n_others);
     }
-    put_ratio(json, "time", found->time);
-    put_ratio(json, "instructions", found->ratio[HD_FACTOR_INSTRUCTIONS]);
-    put_ratio(json, "cycles", found->ratio[HD_FACTOR_CYCLES]);
-    put_ratio(json, "cpu_time", found->ratio[HD_FACTOR_CLOCK]);
-    put_ratio(json, "off_cpu", found->ratio[HD_FACTOR_OFF_CPU]);
-    put_ratio(json, "rest", found->ratio[HD_FACTOR_REST]);
-    put_ratio(json, "misses", found->misses);
-    hd_json_array(json, "counters");
-    for (uint32_t i = 0; i < counters->list.n_counters && found->waits > 0; i++) {
-        hd_json_object(json, NULL);
-        hd_json_text(json, "name", counters->list.names[i]);
-        put_ratio(json, "ratio", found->counted[i]);
-        hd_json_end(json);
-    }
+    put_ratios(json, found, counters->list.names, found->waits > 0 ? counters->list.n_counters : 0);
     hd_json_end(json);
+    free(text);
+}
+
+void
+hd_speed_factors_put(hd_json *json, char *const *names, uint32_t n, const hd_work_values *now,
+                     const hd_work_values *before)
+{
+    char            *text = hd_speed_factors_text(names, n, now, before);
+    hd_work_list     list;
+    hd_work_or_speed found;
+    hd_speed_roles   roles;
+
+    if (text == NULL) {
+        hd_json_null(json, "work_or_speed");
+        return;
+    }
+    find_factors(names, n, now, before, &list, &roles, &found);
+    hd_json_object(json, "work_or_speed");
+    hd_json_text(json, "text", text);
+    put_ratios(json, &found, names, n);
     hd_json_end(json);
     free(text);
 }

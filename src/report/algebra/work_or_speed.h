@@ -27,6 +27,10 @@ hd_status hd_work_or_speed_find(hd_cube *cube, const hd_speed_counters *counters
  * NULL: it is not known. names: [n] of counters, n <= HD_COMPARED_MAX. */
 char *hd_speed_factors_text(char *const *names, uint32_t n, const hd_work_values *now, const hd_work_values *before);
 
+/* The same as the member "work_or_speed": an object; null: it is not known. */
+void hd_speed_factors_put(hd_json *json, char *const *names, uint32_t n, const hd_work_values *now,
+                          const hd_work_values *before);
+
 /* Those of all call paths of computation that have at least 1 % of all delay costs: [n_paths] NULL: none; free() them and
  * *texts. Errors: those of hd_cube_row(); *texts is NULL then. */
 hd_status hd_work_or_speed_of_causes(hd_cube *cube, char ***texts);

@@ -66,9 +66,10 @@ typedef struct hd_report {
     const hd_windows         *windows;
     const hd_path_series     *path_series;
     const hd_path_fold       *series_paths;
-    const hd_path_series     *computation; /* used on rank 0; NULL: not wanted; then over iterations, if there are any: */
-    const hd_path_series     *iteration_computation;
-    const hd_path_fold       *computation_paths;
+    const hd_path_series     *time_series; /* of hd_times_over_time; used on rank 0; NULL: not wanted; then over iterations,
+                                            * if there are any: */
+    const hd_path_series     *iteration_time_series;
+    const hd_time_paths      *time_paths;
     const hd_counter_series  *counters;    /* used on rank 0; NULL: nothing was counted over time; then over iterations, if
                                             * there are any: */
     const hd_counter_series  *iteration_counters;

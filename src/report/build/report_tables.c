@@ -203,29 +203,44 @@ write_series(const hd_report *report, FILE *file)
     hd_series_write(file, report->series, hd_series_metric_id, report->defs->resolution);
 }
 
-/* Waits, then computation. */
+/* Rows of hd_times_over_time[time]. */
 static void
-write_by_path(const hd_report *report, const hd_path_series *series, const hd_path_series *computation, FILE *file)
+write_times(const hd_report *report, const hd_path_series *times, int time, const uint32_t *numbers, FILE *file)
+{
+    hd_path_series rows = *times;
+
+    while (rows.n > 0 && rows.rows->metric != hd_times_over_time[time]) {
+        rows.rows++;
+        rows.n--;
+    }
+    while (rows.n > 0 && rows.rows[rows.n - 1].metric != hd_times_over_time[time])
+        rows.n--;
+    hd_path_series_write(file, &rows, &report->time_paths->folds[time], numbers, report->defs->resolution);
+}
+
+/* Waits, then computation, MPI and OpenMP. */
+static void
+write_by_path(const hd_report *report, const hd_path_series *series, const hd_path_series *times, FILE *file)
 {
     uint32_t *numbers = hd_cube_path_numbers(report->tree);
 
     hd_path_series_write_head(file);
     hd_path_series_write(file, series, report->series_paths, numbers, report->defs->resolution);
-    if (report->computation != NULL)
-        hd_path_series_write(file, computation, report->computation_paths, numbers, report->defs->resolution);
+    for (int time = 0; report->time_series != NULL && time < HD_N_TIMES_OVER_TIME; time++)
+        write_times(report, times, time, numbers, file);
     free(numbers);
 }
 
 static void
 write_path_series(const hd_report *report, FILE *file)
 {
-    write_by_path(report, report->path_series, report->computation, file);
+    write_by_path(report, report->path_series, report->time_series, file);
 }
 
 static void
 write_iteration_path_series(const hd_report *report, FILE *file)
 {
-    write_by_path(report, &report->iterations->path_rows, report->iteration_computation, file);
+    write_by_path(report, &report->iterations->path_rows, report->iteration_time_series, file);
 }
 
 static void
@@ -233,7 +248,7 @@ write_counters(const hd_report *report, const hd_counter_series *series, FILE *f
 {
     uint32_t *numbers = hd_cube_path_numbers(report->tree);
 
-    hd_counter_series_write(file, series, report->compared, report->defs, report->computation_paths, numbers);
+    hd_counter_series_write(file, series, report->compared, report->defs, &report->time_paths->folds[HD_TIME_COMP], numbers);
     free(numbers);
 }
 

@@ -267,7 +267,7 @@ print_page(const series_page *page)
 
 /* ---- by call path, for a terminal -------------------------------------------------------------------------------- */
 
-/* What computation at a call path is over the iterations that are shown. */
+/* What computation (MPI, OpenMP) at a call path is over the iterations that are shown. */
 static void
 print_path_words(const series_page *page, const double *values)
 {
@@ -293,7 +293,7 @@ print_path(const series_page *page, const hd_series_path_row *row)
     double               *values = HD_NEW_ARRAY(double, view->n_slices);
     char                 *name   = hd_series_metric_title(row->metric);
     char *where = row->path != HD_NONE ? hd_path_cut(page->summary.cube, row->path, page->summary.options.width - 4) :
-                  hd_metric_is_time_over_time(row->metric) ? hd_strdup("call path not known") :
+                  hd_metric_is_time_over_time(row->metric) ? hd_strdup("at other call paths, or not known") :
                                          hd_strdup("at other call paths"), *most;
 
     hd_series_path_values(&page->paths, row, values);
@@ -309,7 +309,7 @@ print_path(const series_page *page, const hd_series_path_row *row)
     free(most);
 }
 
-/* Whether the analysis had no backward replay, which finds call paths that compute. */
+/* Whether the analysis had no backward replay, which needs what time by call path is found in. */
 static bool
 without_replay(const hd_cube *cube)
 {
@@ -338,9 +338,7 @@ print_paths(const series_page *page)
         print_path(page, &paths->rows[row]);
         n++;
     }
-    if (n == 0 && page->view.metric != HD_METRIC_comp && hd_metric_is_time_over_time(page->view.metric))
-        fputs("  unknown: only computation and wait states are known by call path\n", page->summary.file);
-    else if (n == 0 && page->view.metric == HD_METRIC_comp)
+    if (n == 0 && hd_metric_is_time_over_time(page->view.metric))
         hd_summary_page_sentence(&page->summary, 2, without_replay(page->summary.cube) ?
                                  "unknown: without delay costs and critical path there is none by call path; heddle "
                                  "analyze --series all, without --no-delay" :

@@ -163,13 +163,42 @@ say_drift(const hd_summary_page *summary, const hd_iteration_list *list, const h
     free(why);
 }
 
+/* The member "computation_drift": an object; null: there is none. */
+static void
+put_drift(const hd_summary_page *summary, const hd_iteration_list *list, const hd_computation_drift *drift)
+{
+    hd_json *json = summary->json;
+
+    if (!drift->is_there) {
+        hd_json_null(json, "computation_drift");
+        return;
+    }
+    hd_json_object(json, "computation_drift");
+    hd_json_bool(json, "grows", drift->grows);
+    hd_json_count(json, "iterations", list->n_iterations);
+    hd_json_number(json, "first", drift->all.first);
+    hd_json_number(json, "last", drift->all.last);
+    if (drift->path != HD_NONE) {
+        hd_json_object(json, "most");
+        hd_json_call_path(json, summary->cube, drift->path);
+        hd_json_number(json, "first", drift->most.first);
+        hd_json_number(json, "last", drift->most.last);
+        hd_json_end(json);
+    } else
+        hd_json_null(json, "most");
+    hd_speed_factors_put(json, drift->names, drift->n_counters, &drift->last, &drift->first);
+    hd_json_end(json);
+}
+
 static hd_status
 print_drift(const hd_summary_page *summary, const hd_iteration_list *list)
 {
     hd_computation_drift drift;
     hd_status            status = hd_computation_drift_read(summary->cube, list, &drift);
 
-    if (status == HD_OK && drift.is_there && summary->json == NULL)
+    if (status == HD_OK && summary->json != NULL)
+        put_drift(summary, list, &drift);
+    else if (status == HD_OK && drift.is_there)
         say_drift(summary, list, &drift);
     hd_computation_drift_fini(&drift);
     return status;
@@ -227,6 +256,8 @@ hd_section_waits(hd_summary_page *summary)
     }
     if (summary->json != NULL && is_any)
         hd_json_array(summary->json, summary->key);
+    else if (summary->json != NULL)
+        hd_json_null(summary->json, summary->key);
     for (uint32_t i = 0; i < summary->options.n_top && status == HD_OK; i++) {
         double   value;
         uint32_t metric = hd_take_largest(sums, cube->n_metrics, &value);

@@ -14,7 +14,7 @@
 /* As below, while a task runs. */
 void hd_decoder_book_in_task(hd_decoder *decoder, hd_time time);
 
-/* Books the time that has passed, and ends the interval if it was computation. */
+/* Books the time that has passed as an interval of its own, unless it is in a call of MPI. */
 void hd_decoder_book_and_cut(hd_decoder *decoder, hd_time time);
 
 /* Books the time that has passed. true: a task runs. */

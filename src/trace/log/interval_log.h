@@ -9,7 +9,7 @@
  *   enter of every call in the op log; what passes inside of the call belongs to the interval after it. A call that
  *   encloses
  *     another boundary has none of its own: a reader takes the first boundary that is not earlier
- *   enter and leave of an iteration, on its thread, and, where they are wanted, of each region of the user
+ *   enter and leave of an iteration, on its thread, and, where they are wanted, of each region
  *   enter and leave of an OpenMP parallel region, enter of an OpenMP barrier, leave of one in which the location ran
  *   tasks enter of a call that acquires a lock, and the release of one; not with --compat=scout26 fork and join, on the
  *   location that forks end of the location; a second one at the same time where something was booked after the first

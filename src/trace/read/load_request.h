@@ -58,8 +58,9 @@ typedef struct hd_load_request {
     bool                        intervals;                         /* write interval logs: a backward replay will
                                                                     * follow */
     bool                        cuts_all;                          /* with intervals: boundaries at enters and leaves
-                                                                    * of regions that compute, too; not with compat;
-                                                                    * analyses have the same results */
+                                                                    * of all regions, too, but for those in calls of MPI
+                                                                    * and in tasks; not with compat; analyses have the
+                                                                    * same results */
     bool                        moments;                           /* write what the simulation needs to know of
                                                                     * threads (HD_THREAD_MOMENT), not with compat;
                                                                     * analyses have the same results with it */

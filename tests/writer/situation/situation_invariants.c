@@ -221,8 +221,6 @@ path_series_check(struct tw_report_data *report, const char *table, const char *
         size_t      length = strlen(id);
         bool        is_any = false;
 
-        if (hd_metric_is_time_over_time(metric)) /* by call path in some reports alone: compare_time_series.py */
-            continue;
         memset(sums, 0, MOST_SLICES * sizeof *sums);
         for (const char *line = strchr(table, '\n'); line != NULL; line = strchr(line + 1, '\n')) {
             unsigned first;
@@ -236,6 +234,8 @@ path_series_check(struct tw_report_data *report, const char *table, const char *
             add_list(line + 1 + n, first, 1, sums);
             is_any = true;
         }
+        if (!is_any && hd_metric_is_time_over_time(metric)) /* by call path in some reports alone */
+            continue;
         for (const char *line = strchr(processes, '\n'); line != NULL; line = strchr(line + 1, '\n')) {
             unsigned first;
             int      n = 0;

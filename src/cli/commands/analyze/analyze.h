@@ -151,7 +151,7 @@ typedef struct hd_analyze {
     uint8_t         *states;  /* [defs->n_regions] of threads (hd_state); NULL: efficiencies are not computed */
     hd_windows       windows; /* of time series */
     hd_path_fold     series_paths; /* which call paths have them; where there are any; */
-    hd_path_fold     computation_paths; /* and those of computation */
+    hd_time_paths    time_paths; /* and those of computation, MPI and OpenMP */
     hd_region       *regions; /* [defs->n_regions] for loading, those of iterations marked; NULL: none is */
     hd_iterations    iterations;
     hd_cluster_run   clusters;

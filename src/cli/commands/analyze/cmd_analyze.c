@@ -71,7 +71,7 @@ static const hd_option analyze_options[] = {
         "nodes in the call tree for clusters of iterations that are alike, at most N of them (1 to 64): below the region of the iterations, or the innermost one that is around all of them; the archive is read twice",
         FIELD(cluster) },
     { "series", 0, HD_CHOICE, "best", "best|all",
-        "computation by call path over time: best: where it grows or shrinks over iterations; all: always", FIELD(series) },
+        "computation, MPI and OpenMP by call path over time: best: what grows or shrinks over iterations; all: always", FIELD(series) },
     { "no-series", 0, HD_FLAG, NULL, NULL, "do not compute time series", FIELD(no_series) },
     { "simulate", 0, HD_TEXTS, NULL, "TEXT|FILE",
         "also predict the run time with something changed, in the report: a hypothesis of heddle simulate, \"advice\", \"curves\", \"curve SELECTION\", or a file of them; may be given several times",
@@ -142,7 +142,7 @@ hd_analyze_finish(hd_analyze *run)
     hd_iterations_fini(&run->iterations);
     hd_analyze_free_clusters(run);
     hd_path_fold_fini(&run->series_paths);
-    hd_path_fold_fini(&run->computation_paths);
+    hd_time_paths_fini(&run->time_paths);
     hd_clocks_fini(&run->clocks);
     hd_scratch_close(run->scratch);
     hd_binding_free(run->binding);

@@ -216,7 +216,7 @@ hd_analyze_find_clusters(hd_analyze *run)
         return status;
     hd_analyze_drop_trace(run);
     hd_path_fold_fini(&run->series_paths);
-    hd_path_fold_fini(&run->computation_paths);
+    hd_time_paths_fini(&run->time_paths);
     free(run->intervals);
     free(run->simulation.marks);
     run->intervals        = NULL;

@@ -214,9 +214,9 @@ end_efficiencies(hd_analyze *run)
 
 /* They need interval logs. */
 static bool
-has_computation_paths(const hd_analyze *run)
+has_time_paths(const hd_analyze *run)
 {
-    return run->computation_paths.n > 0 && (!run->options->no_delay || !run->options->no_critical_path);
+    return run->time_paths.tree != NULL && (!run->options->no_delay || !run->options->no_critical_path);
 }
 
 hd_status
@@ -233,8 +233,7 @@ hd_analyze_replay(hd_analyze *run)
     if (run->windows.n > 0)
         hd_path_fold_find(run->analysis_comm, run->trace, run->maps, &run->tree, &run->series_paths);
     if (run->windows.n > 0 && run->states != NULL)
-        hd_path_fold_find_computation(run->analysis_comm, run->trace, run->maps, &run->tree, run->states,
-                                      &run->computation_paths);
+        hd_time_paths_init(run->analysis_comm, run->trace, run->maps, &run->tree, run->states, &run->time_paths);
     run->has_causes = hd_analyze_wants_causes(run);
     run->has_path   = hd_analyze_is_parallel(run) && !run->options->no_critical_path;
     if (run->topology.cartesian != NULL) {
@@ -254,7 +253,7 @@ hd_analyze_replay(hd_analyze *run)
                       .delays = run->has_causes, .critical_path = run->has_path, .compares_work = run->has_causes && run->compared.n > 0,
                       .n_call_paths = run->tree.n, .n_sides = run->n_sides,
                       .ideal = ideal_interval(run), .windows = run->windows, .paths = run->windows.n > 0 ? &run->series_paths : NULL, .iterations = run->windows.n > 0 ? &run->iterations : NULL,
-                      .computation_paths = has_computation_paths(run) ? &run->computation_paths : NULL, .all_series = run->options->series == 1,
+                      .time_paths = has_time_paths(run) ? &run->time_paths : NULL, .all_series = run->options->series == 1,
                       .keeps_logs = run->simulation.simulator != NULL || run->clusters.is_first, .found_delays = run->times == NULL ? run->simulation.found_delays : NULL,
                       .matrix = hd_analyze_wants_matrix(run), .statistics = hd_analyze_wants_statistics(run), .n_worst = run->options->instances,
                       .on_thread = hd_analyze_bind_thread, .context = run, .n_done = &run->progress.done,
