@@ -18,8 +18,8 @@ typedef struct hd_slice_cuts {
     size_t        capacity;
 } hd_slice_cuts;
 
-/* Where the windows, or iterations, of a process begin: of more than HD_MAX_WINDOWS iterations neighbours are one slice.
- * vproc: of a thread of it */
+/* Where the windows, or iterations, of a process begin: of more than HD_MAX_WINDOWS iterations neighbours are one
+ * slice. vproc: of a thread of it */
 hd_slice_cuts hd_slice_cuts_of(const hd_replay_request *request, const hd_vproc *vproc, bool is_iterations);
 
 /* vprocs: of the threads of a process */

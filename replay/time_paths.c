@@ -53,6 +53,22 @@ spent_until(spent *done, hd_time time)
     return done->sum + (!done->is_over && done->piece.from < time && is_of_kind(done) ? time - done->piece.from : 0);
 }
 
+/* The same, of a time far ahead. */
+static uint64_t
+spent_far(spent *done, hd_time time)
+{
+    uint64_t sums[HD_STATE_LONG] = { 0 };
+
+    while (!done->is_over && done->piece.until <= time) {
+        sums[hd_state_cursor_state(&done->piece)] += done->piece.until - done->piece.from;
+        hd_state_cursor_add(&done->piece, time, sums);
+        done->is_over = !hd_state_cursor_next(&done->piece);
+    }
+    for (uint32_t state = 0; state < HD_N_STATES; state++)
+        done->sum += (done->states >> state & 1) != 0 ? sums[state] : 0;
+    return spent_until(done, time);
+}
+
 static void
 put(const track *of, int time, uint32_t place, int64_t ticks)
 {
@@ -184,38 +200,58 @@ pass_cuts_until(walk *w, hd_time until)
     }
 }
 
-/* Time that is in an interval log, but of another state, as a fork, or not at that time, as a task, has no call
- * path. */
+/* Flushes intervals up to one that may have cuts. all: what they have of the kind; before, now: what was spent before
+ * them, and until they end */
+static void
+end_intervals(walk *w, uint64_t all, uint64_t before, uint64_t now)
+{
+    if (now - before != all)
+        memset(w->sums, 0, w->n_places * sizeof *w->sums);
+    flush(w);
+}
+
+/* Time that is in an interval log, but of another state, as a fork, or not at that time, as a task, has no call path:
+ * threads have that in some intervals, locations without a log of threads in none. */
 static void
 go_through(walk *w, const hd_loaded_location *location, const uint8_t *places)
 {
+    bool               is_thread = location->threads.bytes.n > 0;
     hd_interval_cursor interval;
-    uint64_t           before, after;
-    hd_time            next;
+    uint64_t           before, all = 0;
 
     hd_interval_cursor_init(&interval, &location->intervals);
     hd_state_cursor_init(&w->done.piece, &location->states);
     w->done.is_over = !hd_state_cursor_next(&w->done.piece);
     pass_cuts_until(w, interval.until);
     before = spent_until(&w->done, interval.until);
-    next   = next_cut(w);
-    for (; hd_interval_cursor_next(&interval); before = after) {
-        if (HD_UNLIKELY(next <= interval.until)) {
-            spent ahead = w->done;
+    for (hd_time next = next_cut(w); hd_interval_cursor_next(&interval);) {
+        uint64_t now, of_interval;
 
-            after = spent_until(&ahead, interval.until);
-            flush(w);
+        if (HD_UNLIKELY(next <= interval.until)) {
+            spent ahead;
+
+            now = spent_far(&w->done, interval.from);
+            end_intervals(w, all, before, now);
+            ahead  = w->done;
+            before = spent_until(&ahead, interval.until);
+            all    = 0;
             for (uint32_t k = 0; k < w->n_tracks; k++)
-                divide(w, &w->tracks[k], &interval, places, before, after);
+                divide(w, &w->tracks[k], &interval, places, now, before);
             w->done = ahead;
             next    = next_cut(w);
             continue;
         }
-        after = spent_until(&w->done, interval.until);
-        if (HD_UNLIKELY(add_interval(w->sums, interval, places, 1) != after - before))
+        of_interval = add_interval(w->sums, interval, places, 1);
+        if (!is_thread) {
+            all += of_interval;
+            continue;
+        }
+        now = spent_until(&w->done, interval.until);
+        if (HD_UNLIKELY(of_interval != now - before))
             add_interval(w->sums, interval, places, -1);
+        before = now;
     }
-    flush(w);
+    end_intervals(w, all, before, spent_far(&w->done, interval.until));
     pass_cuts_until(w, UINT64_MAX);
     before = spent_until(&w->done, UINT64_MAX);
     for (uint32_t k = 0; k < w->n_tracks; k++)

@@ -11,9 +11,9 @@
  *   slices     ────────────────────|────────────        computation before the bound: known, of foo or bar is not
  *
  * Inside of the replay only. Uses: core, collect_results. MT: main thread only, while the engine does not run. Ranks:
- * all, together. Cost: of each kind, both logs are read once; of OpenMP the logs of threads four times. Memory: while a process
- * is read, 16 bytes for each of its call paths and slices, and for each fork and join; 32 for each call path and slice of
- * each replay thread.
+ * all, together. Cost: of each kind, both logs are read once; of OpenMP the logs of threads four times. Memory: while
+ * a process is read, 16 bytes for each of its call paths and slices, and for each fork and join; 32 for each call path
+ * and slice of each replay thread.
  */
 #ifndef HD_TIME_PATHS_H
 #define HD_TIME_PATHS_H

@@ -143,7 +143,7 @@ TEST(rows_keep_any_slice_and_any_time)
     CHECK(!hd_wait_rows_next(&cursor, &row));
 }
 
-/* Computation has no call path, and OpenMP is both from states and from waits. */
+/* Times of states and of forks and joins have no call path. */
 TEST(a_process_is_taken_by_process_and_by_call_path)
 {
     hd_windows          windows = hd_windows_of(0, 40, 4);
