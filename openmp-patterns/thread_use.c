@@ -193,14 +193,14 @@ typedef struct use_track { /* slices of a process, of which no two are at the sa
     uint64_t             begun[HD_N_TIMES_OVER_TIME]; /* its `now` where this one began */
 } use_track;
 
-/* No piece where it is empty, or not within `from` to `to`. */
+/* No piece where it is empty, or not within `from` to `to`. There is room for it. */
 static void
 add_piece(use_track *track, size_t slice, uint32_t number, hd_time from, hd_time to, const hd_efficiency_slice *whole)
 {
     from = hd_time_max(from, whole->from);
     to   = hd_time_min(to, whole->to);
     if (from < to)
-        HD_PUSH(track->pieces, track->n, track->capacity, ((use_piece){ from, to, slice, number }));
+        track->pieces[track->n++] = (use_piece){ from, to, slice, number };
 }
 
 /* An interval in parallel: the busiest thread loses its time in other states for all. states: [n_logs][HD_N_STATES] */

@@ -56,8 +56,8 @@ hd_wait_rows_put(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t tick
     const uint32_t too_large = (1U << HD_SERIES_SLICE_BITS) - (1U << HD_WAIT_SLICE_BITS);
     uint32_t       folded    = key | key >> (HD_SERIES_SLICE_BITS - HD_WAIT_SLICE_BITS);
 
-    if (HD_UNLIKELY(rows->run.end - rows->run.at < 8 ||
-                    ((key & too_large) | (uint64_t)ticks >> (63 - HD_WAIT_TICKS_SHIFT)) != 0)) {
+    if (HD_UNLIKELY(rows->run.end - rows->run.at < 8) ||
+        HD_UNLIKELY(((key & too_large) | (uint64_t)ticks >> (63 - HD_WAIT_TICKS_SHIFT)) != 0)) {
         hd_wait_rows_put_slow(rows, metric, key, ticks);
         return;
     }

@@ -381,7 +381,7 @@ put_sums(hd_series_metric *of, uint64_t *totals, uint32_t first)
         sums[slice] = 0;
         if (totals != NULL)
             totals[slice] += (uint64_t)ticks;
-        if (HD_LIKELY((uint64_t)ticks < WHOLE && at != end)) {
+        if (HD_LIKELY((uint64_t)ticks < WHOLE) && HD_LIKELY(at != end)) {
             hd_bytes_write_fixed(at, (uint64_t)slice << 32 | (uint64_t)ticks);
             at += 8;
             continue;

@@ -68,6 +68,19 @@ hd_out_file_put(hd_out_file *out, const void *data, size_t bytes)
 }
 
 void
+hd_out_file_put_large(hd_out_file *out, const void *data, size_t bytes)
+{
+    if (bytes < HD_OUT_FILE_LARGE) {
+        hd_out_file_put(out, data, bytes);
+        return;
+    }
+    hd_out_file_flush(out);
+    if (out->error == 0)
+        out->error = hd_write_at(out->fd, data, bytes, out->at);
+    out->at += bytes;
+}
+
+void
 hd_out_file_format(hd_out_file *out, const char *format, ...)
 {
     char    text[512];

@@ -73,7 +73,7 @@ hd_tar_put_member(hd_out_file *out, const char *name, const void *data, size_t b
     bool gets_newline = bytes % HD_TAR_BLOCK_BYTES == 0;
 
     hd_tar_put_header(out, name, bytes + gets_newline, hd_tar_is_large(bytes + gets_newline));
-    hd_out_file_put(out, data, bytes);
+    hd_out_file_put_large(out, data, bytes);
     if (gets_newline)
         hd_out_file_put(out, "\n", 1);
     hd_tar_put_padding(out);

@@ -110,21 +110,12 @@ paths_of(const hd_loop_calls *calls, const hd_loaded_location *location, const u
     return paths;
 }
 
-static __attribute__((noinline)) void
-begin_path(const hd_loop_calls *calls, uint32_t path, uint32_t first_call)
-{
-    calls->hashes[path]      = hash(path < calls->n_paths ? path : HD_NONE);
-    calls->paths[path].first = first_call;
-}
-
 /* Call i is of this path. */
 static inline __attribute__((always_inline)) void
 put_path(const hd_loop_calls *calls, uint32_t i, uint32_t path)
 {
     hd_loop_path *of = &calls->paths[path];
 
-    if (HD_UNLIKELY(of->behind == 0))
-        begin_path(calls, path, i);
     calls->call_paths[i] = path;
     calls->previous[i]   = of->behind;
     of->behind           = i + 1;
@@ -167,6 +158,29 @@ read_eight(const hd_loop_calls *calls, uint32_t i, hd_call_search *search, const
     search->leave = leave;
 }
 
+/* The first calls of paths that may be a loop's, and the hashes of those that have calls. */
+static void
+find_first(const hd_loop_calls *calls)
+{
+    uint32_t n_missing = 0;
+
+    for (uint32_t path = 0; path <= calls->n_paths; path++) {
+        if (calls->paths[path].n == 0)
+            continue;
+        calls->hashes[path]      = hash(path < calls->n_paths ? path : HD_NONE);
+        calls->paths[path].first = HD_NONE;
+        n_missing += calls->paths[path].n >= HD_LOOP_LEAST;
+    }
+    for (uint32_t i = 0; n_missing > 0; i++) {
+        hd_loop_path *of = &calls->paths[calls->call_paths[i]];
+
+        if (HD_LIKELY(of->first != HD_NONE))
+            continue;
+        of->first = i;
+        n_missing -= of->n >= HD_LOOP_LEAST;
+    }
+}
+
 /* Where and when the calls are. */
 static void
 read_heads(hd_loop_calls *calls, const hd_oplog *log, const uint32_t *paths)
@@ -185,6 +199,7 @@ read_heads(hd_loop_calls *calls, const hd_oplog *log, const uint32_t *paths)
         calls->enters[i++] = search.enter;
     }
     calls->until = search.leave;
+    find_first(calls);
     for (uint32_t i = 0; calls->paths[calls->n_paths].n > 0 && i < n; i++)
         if (calls->call_paths[i] == calls->n_paths)
             calls->previous[i] = HD_NONE;

@@ -14,7 +14,7 @@ enum {
 };
 
 typedef struct hd_loop_path {
-    uint32_t first;   /* number of its first call; */
+    uint32_t first;   /* number of its first call, if it has HD_LOOP_LEAST or more; */
     uint32_t behind;  /* of its last one, + 1; 0: it has none */
     uint32_t n;       /* how many it has */
 } hd_loop_path;

@@ -61,6 +61,11 @@ add_sums(char *at, const hd_efficiency_slice *slice, uint64_t resolution)
     for (int s = 0; s < HD_N_EFFICIENCY_SUMS; s++) {
         uint64_t sum = slice->sums[s];
 
+        if (sum < 10) {
+            *at++ = (char)('0' + sum);
+            *at++ = '\t';
+            continue;
+        }
         if (sum == last && n > 0) {
             memcpy(at, last_text, n);
             at += n;
