@@ -58,7 +58,7 @@ typedef struct hd_hook_list {
 typedef struct hd_pattern_hooks { /* of those rows that are wanted */
     const hd_forward_pattern *const *rows; /* [n_rows] */
     uint32_t                         n_rows;
-    uint32_t                        *offsets; /* [n_rows + 1] of the states of a location, in bytes; the last one: of all */
+    uint32_t                        *offsets; /* [n_rows + 1] of the states of a location; last: bytes of all */
     hd_hook_list                     send, receive, late_receiver, leave, finish;
 } hd_pattern_hooks;
 
