@@ -105,8 +105,8 @@ typedef struct hd_vproc { /* a location; changed by its worker's thread alone */
                                             * unified tree */
 
     /* What patterns and replays keep for the location, each in its own type. */
-    void                    **states;      /* [rows of the table of patterns] forward_pattern.h; NULL after the forward
-                                            * replay */
+    char                     *states;      /* of the rows of the table of patterns, one after the other:
+                                            * forward_pattern.h; NULL after the forward replay */
     struct hd_nbc_call       *nbc_call;    /* coll_instance.h: of the call that is replayed; NULL: it completes no
                                             * non-blocking collective */
     struct hd_rma_state      *rma;         /* rma_window.h; NULL: the archive has no windows, or the forward replay is

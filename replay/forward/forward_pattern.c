@@ -3,12 +3,13 @@
 #include "forward_pattern.h"
 
 static void
-add_hook(hd_hook_list *list, hd_pattern_hook *hook, uint32_t row)
+add_hook(hd_hook_list *list, hd_pattern_hook *hook, uint32_t row, uint32_t offset)
 {
     if (hook == NULL)
         return;
-    list->entries[list->n].hook = hook;
-    list->entries[list->n].row  = row;
+    list->entries[list->n].hook   = hook;
+    list->entries[list->n].row    = row;
+    list->entries[list->n].offset = offset;
     list->n++;
 }
 
@@ -18,13 +19,22 @@ make_list(hd_hook_list *list, uint32_t n_rows)
     list->entries = hd_alloc(n_rows, sizeof *list->entries);
 }
 
+static size_t
+words_of(const hd_forward_pattern *row) /* of 8 bytes, in bytes */
+{
+    return (row->state_bytes + 7) & ~(size_t)7;
+}
+
 void
 hd_patterns_start(hd_replay *replay, const hd_forward_pattern *const *rows, uint32_t n_rows)
 {
     hd_pattern_hooks *hooks = HD_NEW(hd_pattern_hooks);
 
-    hooks->rows   = rows;
-    hooks->n_rows = n_rows;
+    hooks->rows    = rows;
+    hooks->n_rows  = n_rows;
+    hooks->offsets = HD_NEW_ARRAY(uint32_t, (size_t)n_rows + 1);
+    for (uint32_t i = 0; i < n_rows; i++)
+        hooks->offsets[i + 1] = hooks->offsets[i] + (uint32_t)words_of(rows[i]);
     make_list(&hooks->send, n_rows);
     make_list(&hooks->receive, n_rows);
     make_list(&hooks->late_receiver, n_rows);
@@ -32,14 +42,14 @@ hd_patterns_start(hd_replay *replay, const hd_forward_pattern *const *rows, uint
     make_list(&hooks->finish, n_rows);
     for (uint32_t i = 0; i < n_rows; i++)
         if (rows[i]->is_wanted == NULL || rows[i]->is_wanted(replay)) {
-            add_hook(&hooks->send, rows[i]->on_send, i);
-            add_hook(&hooks->receive, rows[i]->on_receive, i);
-            add_hook(&hooks->late_receiver, rows[i]->on_late_receiver, i);
-            add_hook(&hooks->leave, rows[i]->on_leave, i);
+            add_hook(&hooks->send, rows[i]->on_send, i, hooks->offsets[i]);
+            add_hook(&hooks->receive, rows[i]->on_receive, i, hooks->offsets[i]);
+            add_hook(&hooks->late_receiver, rows[i]->on_late_receiver, i, hooks->offsets[i]);
+            add_hook(&hooks->leave, rows[i]->on_leave, i, hooks->offsets[i]);
         }
     for (uint32_t i = n_rows; i-- > 0;)
         if (rows[i]->is_wanted == NULL || rows[i]->is_wanted(replay))
-            add_hook(&hooks->finish, rows[i]->on_finish, i);
+            add_hook(&hooks->finish, rows[i]->on_finish, i, hooks->offsets[i]);
     replay->hooks = hooks;
 }
 
@@ -51,32 +61,15 @@ hd_patterns_end(hd_replay *replay)
     free(replay->hooks->late_receiver.entries);
     free(replay->hooks->leave.entries);
     free(replay->hooks->finish.entries);
+    free(replay->hooks->offsets);
     free(replay->hooks);
     replay->hooks = NULL;
 }
 
-static size_t
-words_of(const hd_forward_pattern *row) /* of 8 bytes, in bytes */
-{
-    return (row->state_bytes + 7) & ~(size_t)7;
-}
-
-/* One block: the pointers, then what they point to. */
 void
 hd_patterns_start_vproc(hd_vproc *vproc, const hd_replay *replay)
 {
-    const hd_pattern_hooks *hooks = replay->hooks;
-    size_t                  bytes = hooks->n_rows * sizeof *vproc->states;
-    char                   *at;
-
-    for (uint32_t i = 0; i < hooks->n_rows; i++)
-        bytes += words_of(hooks->rows[i]);
-    vproc->states = hd_alloc(bytes, 1);
-    at            = (char *)&vproc->states[hooks->n_rows];
-    for (uint32_t i = 0; i < hooks->n_rows; i++) {
-        vproc->states[i] = at;
-        at += words_of(hooks->rows[i]);
-    }
+    vproc->states = hd_alloc(replay->hooks->offsets[replay->hooks->n_rows], 1);
 }
 
 void
@@ -93,7 +86,7 @@ take_item(hd_replay_worker *rh, hd_worker *worker, uint32_t row, const void *ite
     hd_p2p_event    event = { .rh = rh, .worker = worker, .vproc = hd_replay_vproc(rh->replay, to[0], to[1]),
                               .row = row };
 
-    rh->replay->hooks->rows[row]->on_item(&event, event.vproc->states[row], item);
+    rh->replay->hooks->rows[row]->on_item(&event, event.vproc->states + rh->replay->hooks->offsets[row], item);
 }
 
 void

@@ -50,7 +50,7 @@ typedef struct hd_forward_pattern {
 typedef struct hd_hook_list {
     struct {
         hd_pattern_hook *hook;
-        uint32_t         row;
+        uint32_t         row, offset; /* offset: of its state */
     }       *entries; /* [n] */
     uint32_t n;
 } hd_hook_list;
@@ -58,6 +58,7 @@ typedef struct hd_hook_list {
 typedef struct hd_pattern_hooks { /* of those rows that are wanted */
     const hd_forward_pattern *const *rows; /* [n_rows] */
     uint32_t                         n_rows;
+    uint32_t                        *offsets; /* [n_rows + 1] of the states of a location; last: bytes of all */
     hd_hook_list                     send, receive, late_receiver, leave, finish;
 } hd_pattern_hooks;
 
@@ -73,7 +74,7 @@ hd_patterns_notify(const hd_hook_list *list, hd_p2p_event *event)
 {
     for (uint32_t i = 0; i < list->n; i++) {
         event->row = list->entries[i].row;
-        list->entries[i].hook(event, event->vproc->states[event->row]);
+        list->entries[i].hook(event, event->vproc->states + list->entries[i].offset);
     }
 }
 
