@@ -203,7 +203,8 @@ hd_sim_calls_read(hd_sim_worker *sw, hd_sim_location *location)
     hd_sim_threads_merge(location, &i_thread, NULL);
     HD_RESERVE(location->members, location->n_members, location->capacity_members, location->n_others);
     HD_RESERVE(location->dependencies, location->n_dependencies, location->capacity_dependencies,
-               location->n_receives + count(log, HD_CHANNEL_SEND) + 4 * location->n_others); /* most operations have few */
+               location->n_receives + count(log, HD_CHANNEL_SEND) +
+                   4 * location->n_others); /* of most collective operations there are few */
 }
 
 /* Calls are in the order in which they were left, so a call that encloses others stands behind them. */
