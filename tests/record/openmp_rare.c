@@ -1,4 +1,4 @@
-/* Constructs of OpenMP that few programs have. What they compute is printed, and the same with any number of threads. */
+/* Constructs of OpenMP that few programs have. What they compute is printed: the same with any number of threads. */
 #include <omp.h>
 #include <stdio.h>
 
