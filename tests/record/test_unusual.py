@@ -80,6 +80,22 @@ def a_script_without_an_interpreter_is_one_of_the_shell(options):
     assert run.output == "2 two words\ndone\n", run.output
 
 
+@test_once
+def rare_constructs_of_openmp_stay_as_they_are(options):
+    if not program(options, "openmp_rare").exists():
+        return
+    folder = fresh(options, "rare")
+    for cancels in "false", "true":
+        more = {"OMP_CANCELLATION": cancels}
+        plain = Run([program(options, "openmp_rare")], folder, more).must(0).output
+        for i, words in enumerate(([], ["--sample=100"], ["--profile"])):
+            run = Run([options.heddle, "record", "-q", *words, "-o", f"{cancels}{i}", "--", program(options, "openmp_rare")], folder, more).must(0)
+            assert run.output == plain and "warning" not in run.errors, (words, run.output, run.errors)
+            if "--profile" not in words:
+                Run([options.heddle, "analyze", "-q", f"{cancels}{i}"], folder).must(0)
+                assert not (folder / f"{cancels}{i}" / "heddle.findings.tsv").exists(), words
+
+
 ASKED = """#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,13 +1,14 @@
 /* What few programs do with MPI, and with their processes: rings of 4 ranks, each of which checks what it gets.
  *
  *   unusual             MPI
- *   unusual clone       a child that runs no handlers of fork()
+ *   unusual clone       children that run no handlers of fork(): of clone(), vfork() and posix_spawn()
  *   unusual pause       waits for a signal
  *   unusual remove DIR  removes the folder of the recording
  * Prints what is wrong, and "done" at the end. */
-#define _GNU_SOURCE /* syscall */
+#define _GNU_SOURCE /* syscall, environ */
 #include <mpi.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -311,6 +312,7 @@ make_errors(void)
 static void
 call_in_a_clone(void)
 {
+    char  shell[] = "sh", option[] = "-c", script[] = "exit 4", *words[] = { shell, option, script, NULL };
     pid_t child;
     int   how = 1;
 
@@ -326,6 +328,16 @@ call_in_a_clone(void)
         MPI_Allreduce(MPI_IN_PLACE, &how, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF);
     waitpid(child, &how, 0);
     check(how == 0, "a clone");
+    child = vfork();
+    if (child == 0) {
+        execl("/bin/sh", "sh", "-c", "exit 3", NULL);
+        _exit(1);
+    }
+    waitpid(child, &how, 0);
+    check(WIFEXITED(how) && WEXITSTATUS(how) == 3, "a child of vfork()");
+    check(posix_spawn(&child, "/bin/sh", NULL, NULL, words, environ) == 0, "posix_spawn()");
+    waitpid(child, &how, 0);
+    check(WIFEXITED(how) && WEXITSTATUS(how) == 4, "a child of posix_spawn()");
 }
 
 static void
