@@ -416,41 +416,35 @@ collect(hd_replay *replay, hd_engine *engine, int time, uint32_t n_tracks, const
 
 /* ---- which are wanted -------------------------------------------------------------------------------------------- */
 
-/* sums: [HD_N_TIMES_OVER_TIME][n iterations] ticks of all processes of the rank */
+/* sums: [n iterations] ticks of computation of all processes of the rank */
 static void
 add_up_iterations(const hd_replay *replay, uint32_t n, uint64_t *sums)
 {
-    for (uint32_t i = 0; i < replay->n_vprocs; i++)
-        hd_wait_series_flush(&replay->series[i]);
-    for (uint32_t i = 0; i < replay->n_vprocs; i++)
-        for (int time = 0; time < HD_N_TIMES_OVER_TIME; time++) {
-            const hd_time_sums *of    = replay->series[i].sums;
-            const uint64_t     *times = of != NULL ? of->iterations[time] : NULL;
+    for (uint32_t i = 0; i < replay->n_vprocs; i++) {
+        const hd_time_sums *of    = replay->series[i].sums;
+        const uint64_t     *times = of != NULL ? of->iterations[HD_TIME_COMP] : NULL;
 
-            for (uint32_t k = 0; times != NULL && k < n; k++)
-                sums[(size_t)time * n + k] += times[k + 1];
-        }
+        for (uint32_t k = 0; times != NULL && k < n; k++)
+            sums[k] += times[k + 1];
+    }
 }
 
-/* Of all iterations, or without the first and the last one, as the summary says it. The same on all ranks. */
-static void
-find_drift(const hd_replay *replay, const hd_iterations *iterations, bool *has_drift)
+/* Whether computation grows or shrinks: of all iterations, or without the first and the last one, as the summary says
+ * it. The same on all ranks. */
+static bool
+has_drift(const hd_replay *replay, const hd_iterations *iterations)
 {
     uint64_t *sums;
-    uint32_t  n;
+    bool      has;
 
     if (iterations == NULL || iterations->n < HD_VERDICT_LEAST)
-        return;
-    n    = iterations->n;
-    sums = HD_NEW_ARRAY(uint64_t, (size_t)HD_N_TIMES_OVER_TIME * n);
-    add_up_iterations(replay, n, sums);
-    hd_analysis_comm_reduce(replay->request->analysis_comm, sums, (size_t)HD_N_TIMES_OVER_TIME * n, HD_SUM);
-    for (int time = 0; time < HD_N_TIMES_OVER_TIME; time++) {
-        const uint64_t *of = &sums[(size_t)time * n];
-
-        has_drift[time] = hd_verdict_has_drift(of, n) || hd_verdict_has_drift(&of[1], n - 2);
-    }
+        return false;
+    sums = HD_NEW_ARRAY(uint64_t, iterations->n);
+    add_up_iterations(replay, iterations->n, sums);
+    hd_analysis_comm_reduce(replay->request->analysis_comm, sums, iterations->n, HD_SUM);
+    has = hd_verdict_has_drift(sums, iterations->n) || hd_verdict_has_drift(&sums[1], iterations->n - 2);
     free(sums);
+    return has;
 }
 
 typedef struct adding { /* forks and joins */
@@ -502,27 +496,23 @@ hd_collect_time_paths(hd_collection *collection, hd_engine *engine)
     const hd_iterations     *iterations = request->iterations;
     hd_path_series          *series[N_TRACKS] = { &result->time_paths, &result->iteration_time_paths };
     uint32_t                 n_slices[N_TRACKS] = { 0 }, n_tracks = 1;
-    bool                     is_wanted[HD_N_TIMES_OVER_TIME] = { false };
 
-    if (replay->series == NULL || request->time_paths == NULL)
+    if (replay->series == NULL || request->time_paths == NULL ||
+        !(request->all_series || has_drift(replay, iterations)))
         return;
-    if (request->all_series)
-        memset(is_wanted, true, sizeof is_wanted);
-    else
-        find_drift(replay, iterations, is_wanted);
-    if (!is_wanted[HD_TIME_COMP] && !is_wanted[HD_TIME_MPI] && !is_wanted[HD_TIME_OMP])
-        return;
-    if (is_wanted[HD_TIME_MPI])
+    if (request->all_series) {
+        for (uint32_t i = 0; i < replay->n_vprocs; i++)
+            hd_wait_series_flush(&replay->series[i]);
         hd_time_paths_find(request->time_paths, HD_TIME_MPI, NULL);
-    if (is_wanted[HD_TIME_OMP])
         find_paths_of_openmp(replay, engine);
+    }
     n_slices[0] = request->windows.n + 2;
     if (iterations != NULL && iterations->n > 0)
         n_slices[n_tracks++] = hd_slices_of_iterations(iterations);
     for (uint32_t k = 0; k < n_tracks; k++)
         hd_path_series_init(series[k], n_slices[k]);
     for (int time = 0; time < HD_N_TIMES_OVER_TIME; time++)
-        if (is_wanted[time])
+        if (time == HD_TIME_COMP || request->all_series)
             collect(replay, engine, time, n_tracks, n_slices, series);
     result->has_time_paths = true;
 }

@@ -20,8 +20,8 @@
 
 #include "collect_results.h"
 
-/* Those of each kind where they are wanted, or its time grows or shrinks over the iterations, or over those between the
- * first and the last one. After hd_collect_forward(), while there are logs and tables of waits. */
+/* Where they are wanted; else of computation alone where it grows or shrinks over the iterations, or over those between
+ * the first and the last one. After hd_collect_forward(), while there are logs and tables of waits. */
 void hd_collect_time_paths(hd_collection *collection, hd_engine *engine);
 /* Those of all ranks. */
 void hd_gather_time_paths(hd_collection *collection);

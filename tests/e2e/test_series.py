@@ -467,7 +467,9 @@ def check_drift(options):
     check_none(options, report)
     # calls that take longer, while computation does not: process 1 is there last, and spends least in them
     calls = drift(options, "calls", "--calls", how=named)
-    assert of_computation(options, calls, "--by", "iterations") == {}
+    assert of_computation(options, calls, "--by", "iterations") == of_computation(options, calls, "--by", "iterations", metric="mpi") == {}
+    assert "heddle analyze --series all" in run(options, "series", calls, "--metric", "mpi", "--paths")
+    calls = drift(options, "calls", "--calls", how=(*named, "--series", "all"))
     found = of_computation(options, calls, "--by", "iterations", metric="mpi")
     assert {place: value for place, value in found.items() if place[0] == "MPI_Allreduce"} == {
         ("MPI_Allreduce", i): (4 * (500 + 1000 * (i - 1)) + 3 * 300, 500 + 1000 * (i - 1) + 300, 0) for i in range(1, 41)}, found
