@@ -25,7 +25,8 @@ typedef struct hd_out_file {
 void hd_out_file_init(hd_out_file *out, int fd, uint64_t at);
 void hd_out_file_fini(hd_out_file *out); /* what is buffered is lost */
 void hd_out_file_put(hd_out_file *out, const void *data, size_t bytes);
-void hd_out_file_put_large(hd_out_file *out, const void *data, size_t bytes); /* the same, without a copy if it is large */
+/* The same, without a copy of HD_OUT_FILE_LARGE bytes and more. */
+void hd_out_file_put_large(hd_out_file *out, const void *data, size_t bytes);
 void hd_out_file_format(hd_out_file *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void hd_out_file_fill(hd_out_file *out, int byte, size_t n);
 void hd_out_file_flush(hd_out_file *out);

@@ -165,19 +165,15 @@ find_first(const hd_loop_calls *calls)
     uint32_t n_missing = 0;
 
     for (uint32_t path = 0; path <= calls->n_paths; path++) {
-        if (calls->paths[path].n == 0)
-            continue;
-        calls->hashes[path]      = hash(path < calls->n_paths ? path : HD_NONE);
+        calls->hashes[path]      = calls->paths[path].n > 0 ? hash(path < calls->n_paths ? path : HD_NONE) : 0;
         calls->paths[path].first = HD_NONE;
         n_missing += calls->paths[path].n >= HD_LOOP_LEAST;
     }
     for (uint32_t i = 0; n_missing > 0; i++) {
         hd_loop_path *of = &calls->paths[calls->call_paths[i]];
 
-        if (HD_LIKELY(of->first != HD_NONE))
-            continue;
-        of->first = i;
-        n_missing -= of->n >= HD_LOOP_LEAST;
+        n_missing -= of->first == HD_NONE && of->n >= HD_LOOP_LEAST;
+        of->first = of->first < i ? of->first : i;
     }
 }
 
@@ -374,11 +370,11 @@ hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each, uint
     return step <= n / HD_LOOP_LEAST && step <= MAX_STEP ? (uint32_t)step : 1;
 }
 
-/* From its first call up to `end`. A call counts if the one of the path before it is in no part of the iteration. */
+/* Without its duration. A call counts if the one of the path before it is in no part of the iteration. */
 static iteration
 iteration_of(const hd_loop_calls *calls, uint32_t begin, uint32_t end)
 {
-    iteration row = { .begin = begin, .duration = calls->enters[end] - calls->enters[begin] };
+    iteration row = { .begin = begin };
 
     for (uint32_t i = begin; i < end; i++) {
         uint64_t all = -(uint64_t)(calls->previous[i] < begin + 1); /* bits, if it is the first one */
@@ -393,10 +389,8 @@ iteration_of(const hd_loop_calls *calls, uint32_t begin, uint32_t end)
 static bool
 has_calls_of(const hd_loop_calls *calls, uint32_t begin, uint32_t end, const iteration *row)
 {
-    size_t n = end - begin;
-
-    return row[1].begin - row->begin == n &&
-           memcmp(&calls->call_paths[begin], &calls->call_paths[row->begin], n * sizeof *calls->call_paths) == 0;
+    return row[1].begin - row->begin == end - begin &&
+           memcmp(&calls->call_paths[begin], &calls->call_paths[row->begin], 4 * (size_t)(end - begin)) == 0;
 }
 
 /* Every step-th call of the path begins one. free() the rows */
@@ -411,13 +405,11 @@ cut_at(cut *c, uint32_t call_path, uint32_t step)
     c->rows[c->n] = (iteration){ .begin = begins.at };
     for (; step_back(&begins); end = begins.at) {
         iteration *row = &c->rows[begins.n - 1];
+        bool       is_alike = begins.n < c->n && has_calls_of(c->calls, begins.at, end, row + 1);
 
-        if (begins.n < c->n && has_calls_of(c->calls, begins.at, end, row + 1)) {
-            *row          = row[1];
-            row->begin    = begins.at;
-            row->duration = c->calls->enters[end] - c->calls->enters[begins.at];
-        } else
-            *row = iteration_of(c->calls, begins.at, end);
+        *row          = is_alike ? row[1] : iteration_of(c->calls, begins.at, end);
+        row->begin    = begins.at;
+        row->duration = c->calls->enters[end] - c->calls->enters[begins.at];
     }
 }
 
