@@ -125,7 +125,7 @@ test("the trees are of the part that is selected, and say what the report does n
     await page.mouse.up();
     await part.getByText("Selected: iterations 3 to 5, processes 0 to 7").waitFor();
     await part.getByText("Show its trees").click();
-    await page.getByText("Only iterations 3 to 5: waiting time alone").waitFor();
+    await page.getByText("Only iterations 3 to 5: waiting time, computation; other metrics").waitFor();
     await screenshot(page, "trees-of-a-part");
     const byPath = sumBy(rowsOf(report, "--paths").filter(isIn), "path"), [total] = [byPath.reduce((a, b) => a + b, 0)];
     const near = (a, b) => Math.abs(a - b) <= 0.006 * b;
@@ -141,7 +141,7 @@ test("the trees are of the part that is selected, and say what the report does n
     await page.getByText("By process there are sums of all call paths alone").waitFor();
     await page.waitForURL(/&p=/);
     await page.reload();
-    await page.getByText("Only iterations 3 to 5: waiting time alone").waitFor();
+    await page.getByText("Only iterations 3 to 5: waiting time, computation; other metrics").waitFor();
     await page.evaluate(() => (location.hash = "#trees&m=mpi_wait_nxn&slices=i.2.5.1.3"));
     await page.getByText("By call path there are sums of all processes alone").waitFor();
     await page.getByText(/more call paths? has no value|more call paths? have no value/).waitFor();
@@ -153,6 +153,29 @@ test("the trees are of the part that is selected, and say what the report does n
     await page.evaluate(() => (location.hash = "#trees&slices=i.2.99.0.8"));      /* of another report */
     await page.locator(".pane.call").waitFor();
     assert.equal(await page.locator(".slices").count(), 0);
+    assert.deepEqual(errors, []);
+    await close();
+});
+
+test("the trees of a part have computation and MPI where the report has them by call path", async () => {
+    const report = reportOf("npb-is-S-8", "--iterations", "rank", "--series", "all");
+    const { page, errors, close } = await openPage(browser, pageOf(report, "series-all-trees"));
+    const near = (a, b) => Math.abs(a - b) <= 0.006 * b;
+    for (const metric of ["comp", "mpi"]) {
+        const isIn = row => row.metric === metric && row.slice >= 3 && row.slice <= 5;
+        await page.evaluate(id => (location.hash = `#trees&m=${id}&slices=i.2.5.0.8`), metric);
+        await page.getByText("Only iterations 3 to 5: waiting time, computation, MPI; other metrics").waitFor();
+        await page.locator(".pane.metric [role=treeitem][aria-selected=true]").getByText(metric === "comp" ? "Computation" : "MPI", { exact: true }).waitFor();
+        const byPath = sumBy(rowsOf(report, "--metric", metric, "--paths").filter(isIn), "path");
+        const byProcess = sumBy(rowsOf(report, "--metric", metric).filter(isIn), "process");
+        assert.ok(byPath.length > 0 && byProcess.length === 8, `${byPath} ${byProcess}`);
+        const [metrics, paths, system] = [await valuesOf(page, "metric"), await valuesOf(page, "call"), await valuesOf(page, "system")];
+        assert.ok(metrics.some(shown => near(shown, byProcess.reduce((a, b) => a + b, 0))), `${metrics}`);
+        assert.ok(paths.some(shown => near(shown, byPath[0])), `${byPath} ${paths}`);
+        for (const value of byProcess)
+            assert.ok(system.some(shown => near(shown, value)), `${value} ${system}`);
+        await screenshot(page, `trees-of-${metric}`);
+    }
     assert.deepEqual(errors, []);
     await close();
 });

@@ -62,6 +62,12 @@ export function isTime(id: string): boolean {
     return id === "comp" || id === "mpi" || id === "omp_time";
 }
 
+/* Of computation, MPI and OpenMP those that are there by call path. */
+export function timesByPath(series: Series): SeriesMetric[] {
+    const known = new Set(series.paths?.map(([id]) => id));
+    return series.metrics.filter(({ id }) => isTime(id) && known.has(id));
+}
+
 /* Wait states by what they are in the selection, those that are zero left out. */
 export function ranked(series: Series, selection: Selection): [SeriesMetric, number][] {
     return series.metrics.filter(metric => metric.id !== "duration" && !isTime(metric.id))

@@ -1,14 +1,17 @@
 /* sliced.ts: the report of a part of the time series: a model whose values are the sums of the slices and processes that are selected.
  *
  * A report has waiting time by process and slice, and by call path and slice, not by both: of some processes there is no call path, of one call
- * path there are no processes. Other metrics have no values by slice. What is not known is NaN, which is shown as a dash.
+ * path there are no processes. So it is with computation, MPI and OpenMP where they are there by call path; else the trees have none of them, as
+ * they would have parts alone. Other metrics have no values by slice. What is not known is NaN, which is shown as a dash.
  */
 import type { Metric, MetricData, Model } from "./model";
 import type { Series } from "./series_model";
 import type { Slices } from "./state";
 import type { Store } from "./store";
-import { columnsName, isTime, rowsName, sumOf } from "./series";
+import { columnsName, isTime, rowsName, sumOf, timesByPath } from "./series";
 import { plural } from "./format";
+
+const TIME_NAMES: Record<string, string> = { comp: "computation", mpi: "MPI", omp_time: "OpenMP" };
 
 const known = (a: number, b: number): number => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : a + b);
 
@@ -72,11 +75,12 @@ export function seriesOf(model: Model, slices: Slices): Series {
     return model.head.series![slices.by]!;
 }
 
-/* Wait states, with their sums; other metrics are not known: of computation and MPI the trees would have parts alone. */
+/* With their sums; those that the report does not have by slice and call path are not known. */
 function metricsOf(model: Model, series: Series, slices: Slices): Metric[] {
+    const times = timesByPath(series);
     return model.head.metrics.map(metric => {
         const own = series.metrics.find(one => one.id === metric.id);
-        return own === undefined || isTime(own.id) ? { ...metric, total: null, unknown: true } : { ...metric, total: sumOf(series, own, slices) };
+        return own === undefined || (isTime(own.id) && !times.includes(own)) ? { ...metric, total: null, unknown: true } : { ...metric, total: sumOf(series, own, slices) };
     });
 }
 
@@ -117,7 +121,12 @@ export function slicedStore(store: Store, slices: Slices): Store {
 export function slicesText(model: Model, slices: Slices, withPath: boolean): string[] {
     const series = seriesOf(model, slices);
     const isAll = slices.rows[0] === 0 && slices.rows[1] === series.rows;
-    const lines = [`Only ${columnsName(series, slices.columns)}${isAll ? "" : `, ${rowsName(series, slices.rows)}`}: waiting time alone, other metrics have no values by ${slices.by === "windows" ? "window" : "iteration"}.`];
+    const times = timesByPath(series).map(({ id }) => `, ${TIME_NAMES[id]}`).join("");
+    const lines = [`Only ${columnsName(series, slices.columns)}${isAll ? "" : `, ${rowsName(series, slices.rows)}`}: waiting time${times === "" ? " alone" : times}; other metrics have no values by ${slices.by === "windows" ? "window" : "iteration"}.`];
+    if (times === "")
+        lines.push("heddle analyze --series all: computation, MPI and OpenMP, too.");
+    else
+        lines.push("What has no call path is in the metric tree and the system tree alone.");
     if (series.paths == null)
         lines.push("This report has none by call path.");
     else if (!isAll)

@@ -6,7 +6,7 @@ import { percent, plural, seconds } from "../format";
 import { openMenuBelow } from "../menu";
 import type { Lags, LagKind, Model } from "../model";
 import { Cell, saveItems } from "../save";
-import { Selection, amountText, columnsName, isTime, isWhole, ranked, rowsName, sumOf, wholeOf } from "../series";
+import { Selection, amountText, columnsName, isTime, isWhole, ranked, rowsName, sumOf, timesByPath, wholeOf } from "../series";
 import type { Series, SeriesMetric } from "../series_model";
 import type { Store } from "../store";
 import { SeriesPicture, SeriesScene, heightOf } from "../views/series_picture";
@@ -69,6 +69,7 @@ type By = "windows" | "iterations";
 
 function Shown({ store, dark, by, series }: { store: Store; dark: boolean; by: By; series: Series }) {
     const { model, state: { slices } } = store;
+    const times = useMemo(() => timesByPath(series), [series]);
     const order = useMemo(() => [...ranked(series, wholeOf(series)).map(([metric]) => metric), ...series.metrics.filter(metric => metric.id === "duration" || isTime(metric.id)), ...series.counters], [series]);
     const [id, setId] = useState(order[0]?.id);
     const selection = useMemo<Selection>(() => (slices?.by === by ? { rows: slices.rows, columns: slices.columns } : wholeOf(series)), [slices, series]);
@@ -89,7 +90,7 @@ function Shown({ store, dark, by, series }: { store: Store; dark: boolean; by: B
                         saveItems(model.head.title, `${series.region === null ? "windows" : "iterations"} ${metric.id}`, { picture: () => picture.current?.saved() ?? null, table: () => tableOf(series, selection) }),
                     ]);
                 }}>save</button>
-                <button disabled={isWhole(series, selection) || isTime(metric.id) || metric.unit !== undefined || model.metricById(metric.id) < 0} title="the metric tree, the call tree and the system tree of what is selected"
+                <button disabled={isWhole(series, selection) || (isTime(metric.id) && !times.includes(metric)) || metric.unit !== undefined || model.metricById(metric.id) < 0} title="the metric tree, the call tree and the system tree of what is selected"
                     onClick={() => store.go({ metrics: [model.metricById(metric.id)], ofSlices: true })}>Show its trees</button>
                 <small>Frame a part to see who waits there, in what, and where: the trees of the explorer are of it, too.</small>
             </p>
