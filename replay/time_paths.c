@@ -501,8 +501,6 @@ hd_collect_time_paths(hd_collection *collection, hd_engine *engine)
         !(request->all_series || has_drift(replay, iterations)))
         return;
     if (request->all_series) {
-        for (uint32_t i = 0; i < replay->n_vprocs; i++)
-            hd_wait_series_flush(&replay->series[i]);
         hd_time_paths_find(request->time_paths, HD_TIME_MPI, NULL);
         find_paths_of_openmp(replay, engine);
     }

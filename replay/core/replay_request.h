@@ -28,10 +28,10 @@ typedef struct hd_replay_request {
     hd_windows                  windows;               /* n > 0: series of waiting time are wanted, of whole runs */
     hd_windows                  ideal;                 /* what ideal clocks are of, if not of the run */
     const hd_path_fold         *paths;                 /* which call paths have such series; NULL: none has */
-    hd_time_paths              *time_paths;            /* which call paths have series of computation, MPI and OpenMP,
-                                                        * where that grows or shrinks over iterations: those of MPI and
-                                                        * OpenMP are found then; NULL: none has */
-    bool                        all_series;            /* everywhere */
+    hd_time_paths              *time_paths;            /* which call paths have series of computation, where it grows or
+                                                        * shrinks over iterations; NULL: none has */
+    bool                        all_series;            /* everywhere, and series of MPI and OpenMP, whose call paths are
+                                                        * found in time_paths then */
     const hd_iterations        *iterations;            /* of the processes of the trace; NULL, or n 0: there are none */
     bool                        matrix;                /* wanted: the communication matrix */
     bool                        statistics;            /* wanted, of the instances of wait states */

@@ -121,4 +121,32 @@ TEST(a_call_path_with_less_than_one_percent_is_part_of_its_caller)
     CHECK_EQ(sum_at(r, "omp_time", parallel, 2), 2 * 999 + 2);
 }
 
+/* Calls outside of all regions, as where a library of MPI alone is recorded, or in threads: each is an interval.
+ *
+ *   ticks       0     30     50     70    100     two windows
+ *   process 0   [ rank ][size·|·····][send]
+ *   process 1   [recv·········|···········]
+ */
+static const tw_options without_program = { .without_program = true };
+
+static const tw_op outermost[] = {
+    { .process = 0, .op = TW_USER, .region = "MPI_Comm_rank", .enter = 0, .leave = 30 },
+    { .process = 0, .op = TW_USER, .region = "MPI_Comm_size", .enter = 30, .leave = 70 },
+    { .process = 0, .op = TW_SEND, .enter = 70, .leave = 100, .peer = 1, .tag = 7 },
+    { .process = 1, .op = TW_RECV, .enter = 0, .leave = 100, .peer = 0, .tag = 7 },
+};
+
+TEST(calls_outside_of_all_regions_are_known_one_by_one)
+{
+    tw_report r = tw_analyze_with(outermost, TW_LEN(outermost), .arguments = "--windows 2 --series all",
+                                  .options = &without_program);
+    uint32_t  rank = path_of(r, "mpi", 0), size = path_of(r, "mpi", 1);
+
+    CHECK(rank != HD_NONE && size != HD_NONE);
+    CHECK_EQ(sum_at(r, "mpi", rank, 1), 30);
+    CHECK_EQ(sum_at(r, "mpi", rank, 2), 0);
+    CHECK_EQ(sum_at(r, "mpi", size, 1), 20);
+    CHECK_EQ(sum_at(r, "mpi", size, 2), 20);
+}
+
 TEST_MAIN

@@ -194,7 +194,7 @@ sort_by_merging(ranked *rows, uint32_t n)
     return rows;
 }
 
-/* [n] ascending; free() them. */
+/* [n] the largest first; free() them. */
 static ranked *
 rank(const uint64_t *values, uint32_t n)
 {

@@ -158,10 +158,11 @@ hd_decoder_task_stub(hd_decoder *decoder, uint32_t region)
 void
 hd_decoder_book_and_cut(hd_decoder *decoder, hd_time time)
 {
-    bool is_outside = decoder->stack.depth > 0 && decoder->in_mpi.depth == 0;
-    bool computes   = is_outside && decoder->stack.frames[decoder->stack.depth - 1].state == HD_STATE_USEFUL;
+    bool is_outside = decoder->in_mpi.depth == 0;
+    bool computes   = is_outside && decoder->stack.depth > 0 &&
+                      decoder->stack.frames[decoder->stack.depth - 1].state == HD_STATE_USEFUL;
 
-    if (is_outside)
+    if (is_outside && decoder->n_touched > 0)
         hd_decoder_boundary(decoder, decoder->booked_until);
     if (decoder->stack.depth > 0)
         hd_decoder_book(decoder, decoder->stack.current, hd_span_between(decoder->booked_until, time));

@@ -60,7 +60,8 @@ typedef struct hd_load_request {
     bool                        cuts_all;                          /* with intervals: boundaries at enters and leaves
                                                                     * of all regions, too, but for those in calls of MPI
                                                                     * and in tasks; not with compat; analyses have the
-                                                                    * same results */
+                                                                    * same results, but for series by call path and of
+                                                                    * counters */
     bool                        moments;                           /* write what the simulation needs to know of
                                                                     * threads (HD_THREAD_MOMENT), not with compat;
                                                                     * analyses have the same results with it */

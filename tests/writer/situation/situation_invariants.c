@@ -223,15 +223,18 @@ path_series_check(struct tw_report_data *report, const char *table, const char *
 
         memset(sums, 0, MOST_SLICES * sizeof *sums);
         for (const char *line = strchr(table, '\n'); line != NULL; line = strchr(line + 1, '\n')) {
-            unsigned first;
-            int      n = 0;
+            const char *path = line + 1 + length + 1; /* may be empty */
+            unsigned    first;
+            int         n = 0;
 
             if (strncmp(line + 1, "metric\t", 7) == 0)
                 break;
-            if (strncmp(line + 1, id, length) != 0 || line[1 + length] != '\t' ||
-                sscanf(line + 1, "%*[^\t]\t%*[^\t]\t%*u\t%*u\t%u\t%n", &first, &n) != 1 || n == 0)
+            if (strncmp(line + 1, id, length) != 0 || line[1 + length] != '\t')
                 continue;
-            add_list(line + 1 + n, first, 1, sums);
+            path += strcspn(path, "\t\n");
+            if (sscanf(path, "\t%*u\t%*u\t%u\t%n", &first, &n) != 1 || n == 0)
+                continue;
+            add_list(path + n, first, 1, sums);
             is_any = true;
         }
         if (!is_any && hd_metric_is_time_over_time(metric)) /* by call path in some reports alone */
