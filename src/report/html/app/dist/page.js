@@ -3623,11 +3623,11 @@ call path is not known it is all computation that is compared.</p>
 <strong>Counters in computation</strong>: what the counters that <a href="#work-or-speed">root causes are compared by</a> counted in call paths
 that compute, of each process, and of all processes by call path, over windows and iterations.
 (<code>heddle analyze --counters NAME,...</code> chooses others; there are none without delay costs.) A counter has values at
-enters and leaves alone, so it is not divided. Bounds are calls of MPI and of thread libraries, and enters and leaves of
-marked iterations. What was counted from one of them to the next belongs to the slice in which the next one begins. If
-that is where a slice begins, it belongs to the slice before. So the slices add up to the counter in all call paths that
-compute, and iterations are exact on the thread that iterates. Call paths are those of
-<a href="#time-by-call-path">computation</a>. Ratios (<code>ipc</code>, misses per 1,000 instructions) are those of the sums in a
+enters and leaves alone, so it is not divided. Bounds are calls of MPI and of thread libraries, enters and leaves of
+marked iterations, and with <code>--series all</code> of all regions. What was counted from one of them to the next belongs to the
+slice in which the next one begins. If that is where a slice begins, it belongs to the slice before. So the slices add
+up to the counter in all call paths that compute, and iterations are exact on the thread that iterates. Call paths are
+those of <a href="#time-by-call-path">computation</a>. Ratios (<code>ipc</code>, misses per 1,000 instructions) are those of the sums in a
 slice. Larger counts of a thread in a call path and a slice than 2^52, or 2^62 / (locations + 1), are taken for that.</p>
 <pre><code>process 0   [ solve 300 ][ MPI ][ solve 200  update 100 ][ MPI ]      window 1: solve 300
 windows     |·········· 1 ··············|·········· 2 ··········|     window 2: solve 200, update 100
@@ -3654,11 +3654,11 @@ these means (of shrinking computation the smallest).</p>`,whole:"time-series"},{
 <strong>Counters in computation</strong>: what the counters that <a href="#work-or-speed">root causes are compared by</a> counted in call paths
 that compute, of each process, and of all processes by call path, over windows and iterations.
 (<code>heddle analyze --counters NAME,...</code> chooses others; there are none without delay costs.) A counter has values at
-enters and leaves alone, so it is not divided. Bounds are calls of MPI and of thread libraries, and enters and leaves of
-marked iterations. What was counted from one of them to the next belongs to the slice in which the next one begins. If
-that is where a slice begins, it belongs to the slice before. So the slices add up to the counter in all call paths that
-compute, and iterations are exact on the thread that iterates. Call paths are those of
-<a href="#time-by-call-path">computation</a>. Ratios (<code>ipc</code>, misses per 1,000 instructions) are those of the sums in a
+enters and leaves alone, so it is not divided. Bounds are calls of MPI and of thread libraries, enters and leaves of
+marked iterations, and with <code>--series all</code> of all regions. What was counted from one of them to the next belongs to the
+slice in which the next one begins. If that is where a slice begins, it belongs to the slice before. So the slices add
+up to the counter in all call paths that compute, and iterations are exact on the thread that iterates. Call paths are
+those of <a href="#time-by-call-path">computation</a>. Ratios (<code>ipc</code>, misses per 1,000 instructions) are those of the sums in a
 slice. Larger counts of a thread in a call path and a slice than 2^52, or 2^62 / (locations + 1), are taken for that.</p>`,whole:"time-series"},{title:"Causes over time",html:`<p>A wait may be caused long before. For each kind of <a href="#delay-costs">delay costs</a>, the direct (short-term) ones are given
 by how many slices lie between: the slice of the wait less that of the delay. Slices are iterations, where the program
 has them, else windows. A time belongs to the iteration that began last, also between two iterations; before the first
