@@ -3,6 +3,7 @@
 #include "child_program.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "memory.h"
 
@@ -99,6 +101,23 @@ hd_child_program_process(void)
     return atomic_load(&child);
 }
 
+/* A script has no zero in its first line, as programs have. */
+static bool
+is_text(const char *path)
+{
+    char        text[256];
+    int         fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t     n  = fd >= 0 ? read(fd, text, sizeof text) : -1;
+    const char *end;
+
+    if (fd >= 0)
+        close(fd);
+    if (n <= 0)
+        return n == 0;
+    end = memchr(text, '\n', (size_t)n);
+    return memchr(text, '\0', end != NULL ? (size_t)(end - text) : (size_t)n) == NULL;
+}
+
 /* A script whose first line names no interpreter is one of the shell, as for execvp(). */
 static int
 start_script(const char *path, const char *const *words, const posix_spawnattr_t *attributes, pid_t *process)
@@ -136,7 +155,7 @@ start(const char *path, const char *const *words, pid_t *process)
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | (ends_by_pipe ? POSIX_SPAWN_SETSIGDEF : 0));
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     error = posix_spawn(process, path, NULL, &attributes, (char *const *)(uintptr_t)words, environ);
-    if (error == ENOEXEC)
+    if (error == ENOEXEC && is_text(path))
         error = start_script(path, words, &attributes, process);
     posix_spawnattr_destroy(&attributes);
     if (error == 0)
