@@ -2,6 +2,7 @@
 """heddle record with programs that do what few do, and as few start them: nothing of theirs changes."""
 import os
 import pathlib
+import pty
 import shutil
 import signal
 import subprocess
@@ -103,6 +104,45 @@ def the_exit_code_stays_when_what_makes_the_archive_is_killed(options):
     said = heddle.communicate(timeout=HANG_SECONDS)[1].decode()
     assert heddle.returncode == 128 + signal.SIGTERM and "--finish=" in said, (heddle.returncode, said)
     Run([options.heddle, "record", "--finish", "run"], folder).must(0, "recorded 1 process, 1 thread")
+
+
+def stopped_analysis(folder):
+    """The process that analyses the recording there, stopped; None: it was not seen."""
+    while not (folder / "run" / "heddle.cubex").exists():
+        for entry in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                words = entry.read_bytes().split(b"\0")
+                if words[1:2] == [b"analyze"] and bytes(folder) in b" ".join(words):
+                    os.kill(int(entry.parent.name), signal.SIGSTOP)
+                    return int(entry.parent.name)
+            except OSError:
+                continue
+    return None
+
+
+@test_once
+def ctrl_c_ends_the_analysis(options):
+    for number in range(5):  # it may be over before it is seen
+        folder = fresh(options, f"interrupted{number}")
+        process, terminal = pty.fork()
+        if process == 0:
+            os.chdir(folder)
+            os.execv(options.heddle, [str(options.heddle), "record", "--analyze", "-o", "run", "--", str(program(options, "unusual")), "clone"])
+        analysis = stopped_analysis(folder)
+        if analysis is not None:
+            os.write(terminal, b"\3")
+            time.sleep(0.5)
+            os.kill(analysis, signal.SIGCONT)
+        try:
+            while os.read(terminal, 4096):
+                pass
+        except OSError:  # closed
+            pass
+        assert os.waitpid(process, 0)[1] == 0
+        if analysis is not None:
+            assert (folder / "run" / "traces.otf2").exists() and not (folder / "run" / "heddle.cubex").exists()
+            return
+    raise AssertionError("no analysis was seen")
 
 
 @test_once

@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "child_program.h"
+
 /* False: heddle record has ended. */
 static bool
 hear(int words, int *word)
@@ -157,8 +159,10 @@ hd_recording_keeper_end(const hd_recording_keeper *keeper, int signal, int *how)
         keeper->work(keeper->context);
         return;
     }
+    hd_child_program_interrupt(keeper->process);
     say(keeper, signal);
     close(keeper->words);
     while (waitpid(keeper->process, how, 0) < 0 && errno == EINTR)
         ;
+    hd_child_program_interrupt(0);
 }

@@ -24,6 +24,7 @@ static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR
 /* What a signal handler can see: there is one per process, as there is one disposition of its signals. */
 static atomic_int child; /* process id, 0: none runs */
 static atomic_int asked; /* the first signal that asks for the end */
+static atomic_int aside; /* a process of another session, 0: none */
 
 enum { MAX_PROCESSORS = 8192 };
 static cpu_set_t processors[MAX_PROCESSORS / CPU_SETSIZE]; /* that this program was started with */
@@ -52,13 +53,15 @@ static bool ends_by_pipe; /* a program that is started, when nobody reads its ou
 static void
 pass_on(int number, siginfo_t *info, void *context)
 {
-    int error = errno, none = 0, process = atomic_load(&child);
+    int error = errno, none = 0, process = atomic_load(&child), other = atomic_load(&aside);
 
     (void)context;
     if (number != SIGUSR1 && number != SIGUSR2)
         atomic_compare_exchange_strong(&asked, &none, number);
     if (info->si_code <= 0 && process > 0)
         kill(process, number);
+    if (number == SIGINT && info->si_code > 0 && other > 0)
+        kill(other, number);
     errno = error;
 }
 
@@ -99,6 +102,12 @@ pid_t
 hd_child_program_process(void)
 {
     return atomic_load(&child);
+}
+
+void
+hd_child_program_interrupt(pid_t process)
+{
+    atomic_store(&aside, process);
 }
 
 /* A script has no zero in its first line, as programs have. */
