@@ -36,8 +36,10 @@ hd_sim_pair_other(const hd_sim_pair *pair, uint32_t *other)
     *other = pair->other;
     if (pair->n_members <= HD_SIM_TREE_ALL)
         return true;
+    if (distance == 0 || (distance & (distance - 1)) != 0) /* 0: a rank is there twice, as in damaged archives */
+        return false;
     *other = (hd_sim_power(distance) - 1) << 1 | (pair->other < pair->waiter);
-    return pair->n_members < 1u << HD_SIM_RANK_BITS && (distance & (distance - 1)) == 0;
+    return pair->n_members < 1u << HD_SIM_RANK_BITS;
 }
 /* An instance in which the other member entered later. */
 void hd_sim_tree_add(hd_sim_tree *tree, const hd_sim_pair *pair, bool had_left);

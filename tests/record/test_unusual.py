@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """heddle record with programs that do what few do, and as few start them: nothing of theirs changes."""
 import os
+import pathlib
+import pty
+import shutil
 import signal
 import subprocess
 import time
@@ -52,22 +55,94 @@ def until(condition):
         time.sleep(0.05)
 
 
+def started(options, folder, errors):
+    """heddle record of a program that waits for a signal, and the processes below it by their names."""
+    heddle = subprocess.Popen([options.heddle, "record", "-o", "run", "--", program(options, "unusual"), "pause"], cwd=folder, stdout=subprocess.PIPE, stderr=errors)
+    assert heddle.stdout.readline() == b"waits\n"
+    children = dict(reversed(line.split()) for line in Run(["ps", "-o", "pid=,comm=", "--ppid", heddle.pid], folder).output.splitlines() if "ps" not in line.split())
+    assert children.keys() == {"unusual", "heddle"}, children
+    return heddle, int(children["unusual"]), int(children["heddle"])
+
+
 @test
 def the_archive_is_made_when_a_launcher_has_killed_heddle_record(options):
     folder = fresh(options, "killed")
-    heddle = subprocess.Popen([options.heddle, "record", "-o", "run", "--", program(options, "unusual"), "pause"], cwd=folder, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE)
-    assert heddle.stdout.readline() == b"waits\n"
-    children = [int(line.split()[0]) for line in Run(["ps", "-o", "pid=,comm=", "--ppid", heddle.pid], folder).output.splitlines() if line.split()[1] == "unusual"]
-    assert len(children) == 1, children
+    with open(folder / "errors", "wb") as errors:
+        heddle, child, keeper = started(options, folder, errors)
     heddle.kill()
-    time.sleep(0.5)
+    until(lambda: not any(os.readlink(entry).startswith(("pipe:", "socket:")) for entry in pathlib.Path(f"/proc/{keeper}/fd").iterdir()))
     assert not (folder / "run" / "traces.otf2").exists()
-    os.kill(children[0], signal.SIGTERM)
-    until((folder / "run" / "traces.otf2").exists)
-    said = heddle.communicate(timeout=HANG_SECONDS)[1].decode()
+    os.kill(child, signal.SIGTERM)
+    heddle.communicate(timeout=HANG_SECONDS)
+    until(lambda: not os.path.exists(f"/proc/{keeper}") or ") Z" in pathlib.Path(f"/proc/{keeper}/stat").read_text())
+    said = (folder / "errors").read_text()
     assert "recorded 1 process, 1 thread" in said and not (folder / "run" / "raw").exists(), said
     assert records(options, folder / "run")["MPI_COLLECTIVE_END"] == 2, records(options, folder / "run")
+
+
+@test
+def another_recording_with_the_name_of_one_that_was_killed_stays(options):
+    folder = fresh(options, "replaced")
+    first, child, keeper = started(options, folder, subprocess.DEVNULL)
+    first.kill()
+    shutil.rmtree(folder / "run")
+    second, other, _ = started(options, folder, subprocess.DEVNULL)
+    os.kill(child, signal.SIGTERM)
+    until(lambda: not os.path.exists(f"/proc/{keeper}") or ") Z" in pathlib.Path(f"/proc/{keeper}/stat").read_text())
+    assert (folder / "run" / "raw").exists() and not (folder / "run" / "traces.otf2").exists()
+    os.kill(other, signal.SIGTERM)
+    second.communicate(timeout=HANG_SECONDS)
+    assert second.returncode == 128 + signal.SIGTERM and records(options, folder / "run")["MPI_COLLECTIVE_END"] == 2
+
+
+@test
+def the_exit_code_stays_when_what_makes_the_archive_is_killed(options):
+    folder = fresh(options, "alone")
+    heddle, child, keeper = started(options, folder, subprocess.PIPE)
+    os.kill(keeper, signal.SIGKILL)
+    os.kill(child, signal.SIGTERM)
+    said = heddle.communicate(timeout=HANG_SECONDS)[1].decode()
+    assert heddle.returncode == 128 + signal.SIGTERM and "--finish=" in said, (heddle.returncode, said)
+    Run([options.heddle, "record", "--finish", "run"], folder).must(0, "recorded 1 process, 1 thread")
+
+
+def stopped_analysis(folder):
+    """The process that analyses the recording there, stopped; None: it was not seen."""
+    while not (folder / "run" / "heddle.cubex").exists():
+        for entry in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                words = entry.read_bytes().split(b"\0")
+                if words[1:2] == [b"analyze"] and bytes(folder) in b" ".join(words):
+                    os.kill(int(entry.parent.name), signal.SIGSTOP)
+                    return int(entry.parent.name)
+            except OSError:
+                continue
+    return None
+
+
+@test_once
+def ctrl_c_ends_the_analysis(options):
+    for number in range(5):  # it may be over before it is seen
+        folder = fresh(options, f"interrupted{number}")
+        process, terminal = pty.fork()
+        if process == 0:
+            os.chdir(folder)
+            os.execv(options.heddle, [str(options.heddle), "record", "--analyze", "-o", "run", "--", str(program(options, "unusual")), "clone"])
+        analysis = stopped_analysis(folder)
+        if analysis is not None:
+            os.write(terminal, b"\3")
+            time.sleep(0.5)
+            os.kill(analysis, signal.SIGCONT)
+        try:
+            while os.read(terminal, 4096):
+                pass
+        except OSError:  # closed
+            pass
+        assert os.waitpid(process, 0)[1] == 0
+        if analysis is not None:
+            assert (folder / "run" / "traces.otf2").exists() and not (folder / "run" / "heddle.cubex").exists()
+            return
+    raise AssertionError("no analysis was seen")
 
 
 @test_once
@@ -78,6 +153,8 @@ def a_script_without_an_interpreter_is_one_of_the_shell(options):
     script.chmod(0o755)
     run = Run([options.heddle, "record", f"--mpi={options.mpi}", "-o", "run", "--", "./script", "two words", "b"], folder).must(0, "recorded 1 process")
     assert run.output == "2 two words\ndone\n", run.output
+    script.write_bytes(b"echo \0\n")
+    Run([options.heddle, "record", "-o", "binary", "--", "./script"], folder).must(1, "cannot be started")
 
 
 @test_once
@@ -119,7 +196,9 @@ def programs_with_the_address_sanitizer_are_recorded(options):
         return
     for words in [], ["--sample=100"]:
         run = Run([options.heddle, "record", *words, "-q", "-o", f"run{len(words)}", "--", "./asked"], folder, {"ASAN_OPTIONS": "detect_leaks=0"}).must(0)
-        assert run.output.endswith(":detect_leaks=0\n") and records(options, folder / f"run{len(words)}")["THREAD_CREATE"] == 1, run.output
+        assert "detect_leaks=0:" in run.output and records(options, folder / f"run{len(words)}")["THREAD_CREATE"] == 1, run.output
+    asked = {"ASAN_OPTIONS": "verify_asan_link_order=1:detect_leaks=0"}
+    Run([options.heddle, "record", "-q", "-o", "ordered", "--", "./asked"], folder, asked).must(0)
     run = Run([options.heddle, "record", "-q", "-o", "leaks", "--", "./asked"], folder, {"ASAN_OPTIONS": "detect_leaks=1:exitcode=9"})
     assert run.code in (0, 9) and ("1 byte(s)" in run.errors) == (run.code == 9), (run.code, run.errors)
 

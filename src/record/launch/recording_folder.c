@@ -23,19 +23,29 @@ write_file(const char *path, const char *text, bool *is_there)
     return *is_there ? HD_OK : hd_fail(HD_EWRITE, "cannot write \"%s\": %s", path, strerror(errno));
 }
 
-/* Whether the folder's file "job" says what this job is. */
-static bool
-is_of(const char *folder, const hd_recording_job *job)
+enum { JOB_BYTES = 4096 };
+
+/* Of the job whose folder it is; "": of none. */
+static void
+read_identity(const char *folder, char text[JOB_BYTES])
 {
-    char   *path = hd_format("%s/raw/job", folder), text[4096];
-    FILE   *file = fopen(path, "re");
-    size_t  n    = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
+    char  *path = hd_format("%s/raw/job", folder);
+    FILE  *file = fopen(path, "re");
+    size_t n    = file != NULL ? fread(text, 1, JOB_BYTES - 1, file) : 0;
 
     if (file != NULL)
         fclose(file);
     free(path);
     text[n] = '\0';
-    return n > 0 && strcmp(text, job->identity) == 0;
+}
+
+static bool
+is_of(const char *folder, const hd_recording_job *job)
+{
+    char text[JOB_BYTES];
+
+    read_identity(folder, text);
+    return text[0] != '\0' && strcmp(text, job->identity) == 0;
 }
 
 /* Makes it aside with all that is in it, so that whoever finds it finds it whole. */
@@ -172,11 +182,19 @@ hd_status
 hd_recording_folder_leave(const char *absolute, const hd_recording_job *job, bool *is_last)
 {
     char     *mine = hd_format("%s/raw/done-%u", absolute, job->rank), *all = hd_format("%s/raw/finishing", absolute);
+    char      text[JOB_BYTES];
     bool      is_there = false;
     uint32_t  n        = 0;
-    hd_status status   = write_file(mine, "", &is_there);
+    hd_status status   = HD_OK;
 
     *is_last = false;
+    read_identity(absolute, text);
+    if (text[0] != '\0' && strcmp(text, job->identity) != 0) { /* another recording has the name meanwhile */
+        free(all);
+        free(mine);
+        return hd_fail(HD_EEXIST, "\"%s\" was replaced by another recording", absolute);
+    }
+    status = write_file(mine, "", &is_there);
     for (uint32_t i = 0; i < job->size && n == i && status == HD_OK; i++) {
         char *other = hd_format("%s/raw/done-%u", absolute, i);
 

@@ -22,7 +22,8 @@ hd_status hd_recording_folder_make(const char *path, const hd_recording_job *job
  * that a rank's script starts one after the other have a folder each. */
 hd_status hd_recording_folder_make_named(const char *program, const hd_recording_job *job, char **absolute);
 
-/* The rank's program has ended. is_last: out, all have, and this process is to make the archive. Errors: HD_EWRITE. */
+/* The rank's program has ended. is_last: out, all have, and this process is to make the archive. Errors: HD_EWRITE;
+ * HD_EEXIST, it is another job's by now, and stays as it is. */
 hd_status hd_recording_folder_leave(const char *absolute, const hd_recording_job *job, bool *is_last);
 
 #endif

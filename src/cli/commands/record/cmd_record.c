@@ -259,12 +259,12 @@ set(const char *name, const char *value)
     (void)(value != NULL ? setenv(name, value, 1) : unsetenv(name));
 }
 
-/* FIRST:REST, where there is such a variable already. */
+/* FIRST:SECOND, or that of them which there is. */
 static void
-set_before(const char *name, const char *first)
+set_both(const char *name, const char *first, const char *second)
 {
-    const char *rest = getenv(name);
-    char       *all  = rest != NULL && *rest != '\0' ? hd_format("%s:%s", first, rest) : hd_strdup(first);
+    bool  has_first = first != NULL && *first != '\0', has_second = second != NULL && *second != '\0';
+    char *all = hd_format("%s%s%s", has_first ? first : "", has_first && has_second ? ":" : "", has_second ? second : "");
 
     setenv(name, all, 1);
     free(all);
@@ -279,8 +279,9 @@ set_environment(const hd_record_options *options, const plan *made)
     snprintf(callers, sizeof callers, "%u", options->callers);
     snprintf(limit, sizeof limit, "%" PRIu64, options->limit_bytes);
     snprintf(sample, sizeof sample, "%u", options->sample_hz);
-    set_before("LD_PRELOAD", made->library);
-    set_before("ASAN_OPTIONS", "verify_asan_link_order=0"); /* else that sanitizer ends programs built with it */
+    set_both("LD_PRELOAD", made->library, getenv("LD_PRELOAD"));
+    /* Else that sanitizer ends programs built with it. What is last counts. */
+    set_both("ASAN_OPTIONS", getenv("ASAN_OPTIONS"), "verify_asan_link_order=0");
     set("HEDDLE_RECORD_DIR", raw);
     set("HEDDLE_RECORD_MPI", options->mpi == MPI_AUTO ? "auto" : "chosen");
     set("HEDDLE_RECORD_CALLERS", callers);
@@ -562,8 +563,12 @@ run_program(const hd_record_options *options, const plan *made, int *exit_code)
     keeper = hd_recording_keeper_start(end_recording, &of);
     set_environment(options, made);
     status = hd_child_program_start(made->path, words);
-    hd_recording_keeper_tell(&keeper, hd_child_program_process());
+    if (status != HD_OK) { /* the user may have as many processes as are allowed */
+        hd_recording_keeper_drop(&keeper);
+        status = hd_child_program_start(made->path, words);
+    }
     if (status == HD_OK) {
+        hd_recording_keeper_tell(&keeper, hd_child_program_process());
         write_machine(made->folder);
         hd_child_program_wait(exit_code, &by_signal);
         hd_recording_keeper_end(&keeper, hd_child_program_signal(), &how);

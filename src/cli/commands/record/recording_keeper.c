@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* pipe2 */
 #include "recording_keeper.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -9,9 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "child_program.h"
 
 /* False: heddle record has ended. */
 static bool
@@ -25,37 +29,67 @@ hear(int words, int *word)
     return n == (ssize_t)sizeof *word;
 }
 
-/* It may be that nobody asks for its exit code any more. */
+/* state: /proc/PID/stat, which stays that of the process, also when another one gets its number. It may be that nobody
+ * asks for its exit code any more, or that its first thread has ended before the others. */
 static bool
-runs(pid_t process)
+runs(int state)
 {
-    char    path[64], text[512];
-    int     fd;
-    ssize_t n;
+    char        text[512], letter;
+    const char *at;
+    int         n_threads;
+    ssize_t     n = pread(state, text, sizeof text - 1, 0);
 
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
+    if (n <= 0)
         return false;
-    n = read(fd, text, sizeof text - 1);
-    close(fd);
-    text[n > 0 ? n : 0] = '\0';
-    return strrchr(text, ')') != NULL && strncmp(strrchr(text, ')'), ") Z", 3) != 0 &&
-           strncmp(strrchr(text, ')'), ") X", 3) != 0;
+    text[n] = '\0';
+    at      = strrchr(text, ')'); /* its name may have some */
+    return at != NULL && sscanf(at, ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %d", &letter,
+                                &n_threads) == 2 &&
+           ((letter != 'Z' && letter != 'X') || n_threads > 1);
+}
+
+/* Whoever started heddle record may wait until its pipes, sockets, locks and terminals are closed: but for `state`, what
+ * stays open are standard output and errors in files. */
+static void
+let_go(int state)
+{
+    int            none = open("/dev/null", O_RDWR | O_CLOEXEC);
+    DIR           *all  = opendir("/proc/self/fd");
+    struct dirent *entry;
+    struct stat    info;
+
+    for (int fd = 0; fd <= STDERR_FILENO && none >= 0; fd++)
+        if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
+            dup2(none, fd);
+    while (all != NULL && (entry = readdir(all)) != NULL) {
+        int fd = atoi(entry->d_name);
+
+        if (fd > STDERR_FILENO && fd != state && fd != dirfd(all))
+            close(fd);
+    }
+    if (all != NULL)
+        closedir(all);
 }
 
 static void
 keep(int words, void (*work)(void *context), void *context)
 {
-    const struct timespec shortly = { .tv_nsec = 10000000 };
-    int                   program = 0, signal = 0;
+    const struct timespec shortly = { .tv_nsec = 100000000 };
+    int                   program = 0, signal = 0, state;
+    char                  path[64];
 
     setsid();
-    if (!hear(words, &program) || program == 0)
+    if (!hear(words, &program))
         return;
-    if (!hear(words, &signal))
-        while (runs(program))
+    snprintf(path, sizeof path, "/proc/%d/stat", program);
+    state = open(path, O_RDONLY | O_CLOEXEC);
+    if (!hear(words, &signal)) {
+        let_go(state);
+        while (runs(state))
             nanosleep(&shortly, NULL);
+    }
+    if (state >= 0)
+        close(state);
     if (signal != 0)
         raise(signal); /* which is noted */
     work(context);
@@ -105,6 +139,19 @@ hd_recording_keeper_tell(const hd_recording_keeper *keeper, pid_t program)
 }
 
 void
+hd_recording_keeper_drop(hd_recording_keeper *keeper)
+{
+    int how;
+
+    if (keeper->process == 0)
+        return;
+    close(keeper->words);
+    while (waitpid(keeper->process, &how, 0) < 0 && errno == EINTR)
+        ;
+    keeper->process = 0;
+}
+
+void
 hd_recording_keeper_end(const hd_recording_keeper *keeper, int signal, int *how)
 {
     *how = 0;
@@ -112,8 +159,10 @@ hd_recording_keeper_end(const hd_recording_keeper *keeper, int signal, int *how)
         keeper->work(keeper->context);
         return;
     }
+    hd_child_program_interrupt(keeper->process);
     say(keeper, signal);
     close(keeper->words);
     while (waitpid(keeper->process, how, 0) < 0 && errno == EINTR)
         ;
+    hd_child_program_interrupt(0);
 }

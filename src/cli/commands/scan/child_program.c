@@ -3,6 +3,7 @@
 #include "child_program.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "memory.h"
 
@@ -22,6 +24,7 @@ static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR
 /* What a signal handler can see: there is one per process, as there is one disposition of its signals. */
 static atomic_int child; /* process id, 0: none runs */
 static atomic_int asked; /* the first signal that asks for the end */
+static atomic_int aside; /* a process of another session, 0: none */
 
 enum { MAX_PROCESSORS = 8192 };
 static cpu_set_t processors[MAX_PROCESSORS / CPU_SETSIZE]; /* that this program was started with */
@@ -50,13 +53,15 @@ static bool ends_by_pipe; /* a program that is started, when nobody reads its ou
 static void
 pass_on(int number, siginfo_t *info, void *context)
 {
-    int error = errno, none = 0, process = atomic_load(&child);
+    int error = errno, none = 0, process = atomic_load(&child), other = atomic_load(&aside);
 
     (void)context;
     if (number != SIGUSR1 && number != SIGUSR2)
         atomic_compare_exchange_strong(&asked, &none, number);
     if (info->si_code <= 0 && process > 0)
         kill(process, number);
+    if (number == SIGINT && info->si_code > 0 && other > 0)
+        kill(other, number);
     errno = error;
 }
 
@@ -99,6 +104,29 @@ hd_child_program_process(void)
     return atomic_load(&child);
 }
 
+void
+hd_child_program_interrupt(pid_t process)
+{
+    atomic_store(&aside, process);
+}
+
+/* A script has no zero in its first line, as programs have. */
+static bool
+is_text(const char *path)
+{
+    char        text[256];
+    int         fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t     n  = fd >= 0 ? read(fd, text, sizeof text) : -1;
+    const char *end;
+
+    if (fd >= 0)
+        close(fd);
+    if (n <= 0)
+        return n == 0;
+    end = memchr(text, '\n', (size_t)n);
+    return memchr(text, '\0', end != NULL ? (size_t)(end - text) : (size_t)n) == NULL;
+}
+
 /* A script whose first line names no interpreter is one of the shell, as for execvp(). */
 static int
 start_script(const char *path, const char *const *words, const posix_spawnattr_t *attributes, pid_t *process)
@@ -136,7 +164,7 @@ start(const char *path, const char *const *words, pid_t *process)
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | (ends_by_pipe ? POSIX_SPAWN_SETSIGDEF : 0));
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     error = posix_spawn(process, path, NULL, &attributes, (char *const *)(uintptr_t)words, environ);
-    if (error == ENOEXEC)
+    if (error == ENOEXEC && is_text(path))
         error = start_script(path, words, &attributes, process);
     posix_spawnattr_destroy(&attributes);
     if (error == 0)

@@ -22,6 +22,9 @@ void hd_child_program_unbind(void);
 /* The first of the signals that ask for the end, 0: none came. SIGUSR1 and SIGUSR2 are the program's matter. */
 int hd_child_program_signal(void);
 
+/* From now on Ctrl-C at the terminal is passed on to that process, which is of another session. 0: to none. */
+void hd_child_program_interrupt(pid_t process);
+
 /* That which runs, 0: none. */
 pid_t hd_child_program_process(void);
 
