@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -275,19 +276,21 @@ hd_verdict_spread_id(hd_verdict_spread spread)
     return ids[spread];
 }
 
-char *
-hd_verdict_words(const hd_verdict *verdict)
+const char *
+hd_verdict_words(char *words, const hd_verdict *verdict)
 {
-    char *often = verdict->every != 0 ? hd_format(", only every %" PRIu32 " iterations", verdict->every) :
-                  verdict->period != 0 ? hd_format(", repeats every %" PRIu32 " iterations", verdict->period) :
-                  hd_strdup("");
-    char *where = verdict->cluster != 0 ? hd_format(", in cluster %" PRIu32, verdict->cluster) : hd_strdup("");
-    char *words = NULL;
+    char *at = words, *end = words + HD_VERDICT_BYTES;
 
-    if (verdict->n_with > 0 && verdict->spread != HD_SPREAD_UNKNOWN)
-        words = hd_format("%s%s%s%s", hd_verdict_spread_id(verdict->spread),
-                          verdict->grows ? ", growing" : verdict->shrinks ? ", shrinking" : "", often, where);
-    free(often);
-    free(where);
-    return words != NULL ? words : hd_strdup("");
+    *at = '\0';
+    if (verdict->n_with == 0 || verdict->spread == HD_SPREAD_UNKNOWN)
+        return words;
+    at = stpcpy(at, hd_verdict_spread_id(verdict->spread));
+    at = stpcpy(at, verdict->grows ? ", growing" : verdict->shrinks ? ", shrinking" : "");
+    if (verdict->every != 0)
+        at += snprintf(at, (size_t)(end - at), ", only every %" PRIu32 " iterations", verdict->every);
+    else if (verdict->period != 0)
+        at += snprintf(at, (size_t)(end - at), ", repeats every %" PRIu32 " iterations", verdict->period);
+    if (verdict->cluster != 0)
+        snprintf(at, (size_t)(end - at), ", in cluster %" PRIu32, verdict->cluster);
+    return words;
 }

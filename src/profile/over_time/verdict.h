@@ -46,8 +46,10 @@ hd_verdict hd_verdict_of(const uint64_t *values, uint32_t n);
 /* Whether it grows or shrinks, as in the verdict. Cost: O(n log n) */
 bool hd_verdict_has_drift(const uint64_t *values, uint32_t n);
 
-/* "transient, growing, repeats every 10 iterations, in cluster 2": free() it; "" if there is nothing to say. */
-char *hd_verdict_words(const hd_verdict *verdict);
+enum { HD_VERDICT_BYTES = 96 };
+/* "transient, growing, repeats every 10 iterations, in cluster 2"; "" if there is nothing to say. words: out,
+ * [HD_VERDICT_BYTES], which is returned. */
+const char *hd_verdict_words(char *words, const hd_verdict *verdict);
 
 const char *hd_verdict_spread_id(hd_verdict_spread spread); /* "chronic", ...; "-": unknown */
 

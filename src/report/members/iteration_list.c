@@ -66,7 +66,7 @@ hd_verdicts_write(FILE *file, const hd_iteration_series *series)
     for (size_t i = 0; i < series->n_verdicts; i++) {
         const hd_verdict *verdict = &series->verdicts[i].verdict;
         bool              has     = verdict->n_with > 0;
-        char             *words   = hd_verdict_words(verdict);
+        char              words[HD_VERDICT_BYTES];
 
         at = hd_tsv_add_text(hd_tsv_out_room(&out, at), hd_series_metric_id(series->verdicts[i].metric), '\t');
         at = hd_tsv_add_text(at, hd_verdict_spread_id(verdict->spread), '\t');
@@ -78,8 +78,7 @@ hd_verdicts_write(FILE *file, const hd_iteration_series *series)
         at = hd_tsv_add_rounded(at, verdict->rank_correlation, '\t');
         at = hd_tsv_add_rounded(at, verdict->change, '\t');
         at = hd_tsv_add_count(at, verdict->period, '\t');
-        at = hd_tsv_add_text(at, words, '\n');
-        free(words);
+        at = hd_tsv_add_text(at, hd_verdict_words(words, verdict), '\n');
     }
     hd_tsv_out_flush(&out, at);
 }

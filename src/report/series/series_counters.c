@@ -254,18 +254,18 @@ print_verdict(const hd_summary_page *page, const hd_series_counters *counters, c
     uint32_t   n      = n_shown(counters);
     uint64_t  *counts = HD_NEW_ARRAY(uint64_t, (size_t)n + 1);
     hd_verdict verdict;
-    char      *words;
+    char       buffer[HD_VERDICT_BYTES];
+    const char *words;
     size_t     skip;
 
     for (uint32_t i = 0; i < n; i++)
         counts[i] = of->values[i + 1] < 0x1p52 ? (uint64_t)of->values[i + 1] : UINT64_C(1) << 52;
     verdict = hd_verdict_of(counts, n);
-    words   = hd_verdict_words(&verdict);
+    words   = hd_verdict_words(buffer, &verdict);
     skip    = strncmp(words, "chronic", strlen("chronic")) == 0 ? strlen("chronic") : 0;
     skip += skip > 0 ? strspn(words + skip, ", ") : 0;
     if (words[skip] != '\0')
         hd_summary_page_list(page, 4, words + skip);
-    free(words);
     free(counts);
 }
 

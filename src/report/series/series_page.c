@@ -274,15 +274,15 @@ print_path_words(const series_page *page, const double *values)
     uint32_t   n     = page->view.n;
     uint64_t  *ticks = HD_NEW_ARRAY(uint64_t, n);
     hd_verdict verdict;
-    char      *words;
+    char       buffer[HD_VERDICT_BYTES];
+    const char *words;
 
     for (uint32_t i = 0; i < n; i++)
         ticks[i] = values[i + 1] < 9e9 / n ? (uint64_t)llround(values[i + 1] * 1e9) : INT64_MAX / n;
     verdict = hd_verdict_of(ticks, n);
-    words   = hd_verdict_words(&verdict);
+    words   = hd_verdict_words(buffer, &verdict);
     if (*words_of(HD_SERIES_DURATION, words) != '\0')
         hd_summary_page_list(&page->summary, 4, words_of(HD_SERIES_DURATION, words));
-    free(words);
     free(ticks);
 }
 
