@@ -95,7 +95,8 @@ def times_are_those_of_the_calls(options):
     run = profile(options, folder, "--", program(options, "late_sender"), n=4).must(0, "MPI_Recv")
     values = dump(options, folder / "run" / "profile.cubex")
     receives = sum(value for key, value in values.items() if key[0] == "time" and key[1].endswith("exchange;MPI_Recv"))
-    assert waited(run) <= receives < waited(run) + 0.5, (waited(run), receives)  # as the program has it, with what is around it under load
+    # as the program has it, where another one may have had the processor between the program's clock and the recorder's
+    assert 0.8 * waited(run) <= receives < waited(run) + 0.5, (waited(run), receives)
     assert not any("latesender" in key[0] or "delay" in key[0] or "critical" in key[0] for key in values), {key[0] for key in values}
     for process in range(4):  # nothing is missing
         own = sum(value for key, value in values.items() if key[0] == "time" and key[2] == str(process))
