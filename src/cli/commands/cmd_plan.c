@@ -109,14 +109,14 @@ recommended(const plan_list *list)
 static void
 print_plans(const plan_list *list)
 {
-    printf("%42s %10s %10s\n%6s %10s %6s %7s %6s %10s %10s %7s\n", "", "memory of", "memory of", "nodes", "ranks/node",
-           "ranks", "threads", "traces", "a rank", "a node", "seconds");
+    printf("%5s %10s %6s %7s %6s %11s %11s %7s\n", "nodes", "ranks/node", "ranks", "threads", "traces", "memory/rank",
+           "memory/node", "seconds");
     for (size_t i = 0; i < list->n; i++) {
         const hd_plan *plan = &list->plans[i];
         char           rank[28], node[28], seconds[32];
-        const char    *mark = list->n == 1 ? "" : is_smallest(list, i) ? "  smallest" : is_fastest(list, i) ? "  fastest" : "";
+        const char    *mark = is_fastest(list, i) ? "  fastest" : is_smallest(list, i) ? "  smallest" : "";
 
-        printf("%6" PRIu32 " %10" PRIu32 " %6" PRIu32 " %7" PRIu32 " %6" PRIu32 " %10s %10s %7s%s\n", plan->nodes,
+        printf("%5" PRIu32 " %10" PRIu32 " %6" PRIu32 " %7" PRIu32 " %6" PRIu32 " %11s %11s %7s%s\n", plan->nodes,
                plan->ranks_per_node, plan->ranks, plan->threads, plan->traces_per_rank,
                hd_message_size(rank, plan->bytes_per_rank), hd_message_size(node, plan->bytes_per_node),
                hd_plan_seconds(seconds, plan->seconds), mark);
