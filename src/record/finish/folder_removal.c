@@ -42,27 +42,45 @@ remove_one(void *user, uint32_t worker, size_t i)
     hd_status      status = HD_OK;
 
     (void)worker;
-    if (unlink(inner) != 0 && (from->depth == 0 || hd_folder_remove(inner, from->depth - 1) != HD_OK))
+    if (unlink(inner) != 0 && errno != ENOENT && (from->depth == 0 || hd_folder_remove(inner, from->depth - 1) != HD_OK))
         status = hd_fail(HD_EWRITE, "cannot remove \"%s\": %s", inner, strerror(errno));
     free(inner);
     return status;
 }
 
-hd_status
-hd_folder_remove(const char *path, int depth)
+/* is_empty: out, nothing was put there meanwhile. */
+static hd_status
+remove_all(const char *path, int depth, bool *is_empty)
 {
     enum { AT_ONCE = 64 };
     removal   from = { .path = path, .depth = depth };
     size_t    n;
     hd_status status = list_folder(path, &from.names, &n);
 
+    *is_empty = true;
     if (status == HD_OK)
         status = hd_workers_run(n, AT_ONCE, remove_one, &from);
-    if (status == HD_OK && rmdir(path) != 0 && errno != ENOENT)
-        status = hd_fail(HD_EWRITE, "cannot remove \"%s\": %s", path, strerror(errno));
+    if (status == HD_OK && rmdir(path) != 0 && errno != ENOENT) {
+        *is_empty = errno != ENOTEMPTY && errno != EEXIST;
+        status    = hd_fail(HD_EWRITE, "cannot remove \"%s\": %s", path, strerror(errno));
+    }
     for (size_t i = 0; i < n; i++)
         free(from.names[i]);
     free(from.names);
+    return status;
+}
+
+hd_status
+hd_folder_remove(const char *path, int depth)
+{
+    enum { TIMES = 100, US = 10000 };
+    bool      is_empty;
+    hd_status status = remove_all(path, depth, &is_empty);
+
+    for (int i = 1; i < TIMES && !is_empty; i++) {
+        usleep(US);
+        status = remove_all(path, depth, &is_empty);
+    }
     return status;
 }
 

@@ -7,7 +7,8 @@
 
 #include "status.h"
 
-/* Removes the files of a folder, and it; folders in it are removed first, so many levels deep. */
+/* Removes the files of a folder, and it; folders in it are removed first, so many levels deep. What others put there
+ * meanwhile is removed, too, for a second. */
 hd_status hd_folder_remove(const char *path, int depth);
 
 /* Those in a directory whose names begin so. What cannot be removed stays. */
