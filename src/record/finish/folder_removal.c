@@ -42,7 +42,8 @@ remove_one(void *user, uint32_t worker, size_t i)
     hd_status      status = HD_OK;
 
     (void)worker;
-    if (unlink(inner) != 0 && errno != ENOENT && (from->depth == 0 || hd_folder_remove(inner, from->depth - 1) != HD_OK))
+    if (unlink(inner) != 0 && errno != ENOENT &&
+        (from->depth == 0 || hd_folder_remove(inner, from->depth - 1) != HD_OK))
         status = hd_fail(HD_EWRITE, "cannot remove \"%s\": %s", inner, strerror(errno));
     free(inner);
     return status;
