@@ -339,7 +339,7 @@ fill_row(cube_writer *writer, uint32_t row)
 
     for (size_t i = writer->block.start[call_path], end = writer->block.start[call_path + 1]; i < end; i += HD_MAX_CELLS) {
         uint32_t                n       = end - i < HD_MAX_CELLS ? (uint32_t)(end - i) : HD_MAX_CELLS;
-        const uint32_t         *columns = &writer->block.columns[i];
+        const uint32_t         *columns = writer->block.columns + i;
         const hd_derived_cells *cells   = hd_derive_cells(writer->derivation, region, &writer->block.collected[i], n);
         const int64_t          *comp    = hd_derived_values(cells, HD_METRIC_comp);
         hd_metric_set           metrics = hd_derived_metrics(cells);

@@ -348,7 +348,7 @@ _Static_assert(HD_METRIC_critical_path_imbalance < HD_METRIC_imbalance &&
 
 /* The distance of who takes part, comp - mean. Returns the bits of what is not zero. */
 static inline uint32_t
-put_distance(double distance, double *const *cells, uint32_t i)
+put_distance(double distance, double (*cells)[HD_MAX_CELLS], uint32_t i)
 {
     if (distance == 0)
         return 0;
@@ -358,7 +358,7 @@ put_distance(double distance, double *const *cells, uint32_t i)
 }
 
 static inline uint32_t
-put_value(double value, unsigned cell, double *const *cells, uint32_t i)
+put_value(double value, unsigned cell, double (*cells)[HD_MAX_CELLS], uint32_t i)
 {
     cells[cell][i] = value;
     return (uint32_t)(value != 0) << cell;
@@ -366,7 +366,7 @@ put_value(double value, unsigned cell, double *const *cells, uint32_t i)
 
 /* Of a row that not all visit: what is because of the others. */
 static inline uint32_t
-put_visits(const hd_imbalance_row *row, bool is_visited, double *const *cells, uint32_t i)
+put_visits(const hd_imbalance_row *row, bool is_visited, double (*cells)[HD_MAX_CELLS], uint32_t i)
 {
     if (!is_visited)
         return put_value(row->mean, CELL_BYPASS, cells, i) |
@@ -377,9 +377,8 @@ put_visits(const hd_imbalance_row *row, bool is_visited, double *const *cells, u
 uint32_t
 hd_imbalance_cells_of(const hd_imbalance_row *row, const hd_imbalance_given *given, hd_imbalance_cells *cells)
 {
-    double  *const of[HD_N_IMBALANCES] = { cells->ticks[0], cells->ticks[1], cells->ticks[2], cells->ticks[3],
-                                           cells->ticks[4], cells->ticks[5], cells->ticks[6] };
-    uint32_t found                     = 0;
+    double  (*const of)[HD_MAX_CELLS] = cells->ticks;
+    uint32_t found                    = 0;
 
     for (int cell = 0; cell < HD_N_IMBALANCES; cell++)
         for (uint32_t i = 0; i < given->n; i++)
@@ -407,8 +406,7 @@ hd_imbalance_found(const hd_imbalance *imbalance, uint32_t call_path)
     uint32_t           n_parts = !row.is_everywhere  ? local->n_taking_part :
                                  row.is_parallel     ? imbalance->n_local : imbalance->n_local_first;
     hd_imbalance_cells cells;
-    double  *const     of[HD_N_IMBALANCES] = { cells.ticks[0], cells.ticks[1], cells.ticks[2], cells.ticks[3],
-                                               cells.ticks[4], cells.ticks[5], cells.ticks[6] };
+    double  (*const    of)[HD_MAX_CELLS] = cells.ticks;
     uint32_t           found   = put_value(row.excess_share * local->critical, CELL_CRITICAL, of, 0);
     hd_metric_set      metrics = { 0 };
 
