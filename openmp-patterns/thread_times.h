@@ -27,12 +27,12 @@ hd_thread_times_until(hd_thread_times *of, const uint64_t *states, uint32_t n)
 {
     uint64_t now[HD_N_TIMES_OVER_TIME] = { 0 };
 
-    for (uint32_t i = 0; i < n; i++, states += HD_N_STATES) {
-        now[0] += states[HD_STATE_USEFUL] + states[HD_STATE_CREATE];
-        now[1] += states[HD_STATE_MPI];
-        now[2] += states[HD_STATE_BARRIER] + states[HD_STATE_LOCK] + states[HD_STATE_TASKS] +
-                  states[HD_STATE_ORDERED] + states[HD_STATE_FLUSH];
-    }
+    for (uint32_t i = 0; i < n; i++, states += HD_N_STATES)
+#pragma GCC unroll 3
+        for (int time = 0; time < HD_N_TIMES_OVER_TIME; time++)
+#pragma GCC unroll 16
+            for (int state = 0; state < HD_N_STATES; state++)
+                now[time] += (hd_states_over_time[time] >> state & 1) != 0 ? states[state] : 0;
     memcpy(of->now, now, sizeof now);
 }
 

@@ -59,11 +59,6 @@ place_of_key(uint32_t key)
 }
 
 const hd_metric hd_times_over_time[HD_N_TIMES_OVER_TIME] = { HD_METRIC_comp, HD_METRIC_mpi, HD_METRIC_omp_time };
-const uint32_t  hd_states_over_time[HD_N_TIMES_OVER_TIME] = {
-    1u << HD_STATE_USEFUL | 1u << HD_STATE_CREATE,
-    1u << HD_STATE_MPI,
-    1u << HD_STATE_BARRIER | 1u << HD_STATE_LOCK | 1u << HD_STATE_TASKS | 1u << HD_STATE_ORDERED | 1u << HD_STATE_FLUSH,
-};
 
 uint64_t *
 hd_wait_series_sums(hd_wait_series *series, bool is_iterations, int time)

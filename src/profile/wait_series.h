@@ -18,6 +18,7 @@
 #include "analysis_comm.h"
 #include "bytes.h"
 #include "iterations.h"
+#include "state_log.h"
 #include "wait_rows.h"
 
 enum {
@@ -51,9 +52,13 @@ uint32_t hd_windows_slice(const hd_windows *windows, hd_time time);
 
 enum { HD_TIME_COMP, HD_TIME_MPI, HD_TIME_OMP, HD_N_TIMES_OVER_TIME };
 
-extern const hd_metric hd_times_over_time[HD_N_TIMES_OVER_TIME];  /* computation, MPI, OpenMP */
-extern const uint32_t  hd_states_over_time[HD_N_TIMES_OVER_TIME]; /* 1 << hd_state: in which a thread is in it; forks
-                                                                   * and joins are OpenMP, too */
+extern const hd_metric hd_times_over_time[HD_N_TIMES_OVER_TIME]; /* computation, MPI, OpenMP */
+/* 1 << hd_state: in which a thread is in it; forks and joins are OpenMP, too */
+static const uint32_t hd_states_over_time[HD_N_TIMES_OVER_TIME] = {
+    1u << HD_STATE_USEFUL | 1u << HD_STATE_CREATE,
+    1u << HD_STATE_MPI,
+    1u << HD_STATE_BARRIER | 1u << HD_STATE_LOCK | 1u << HD_STATE_TASKS | 1u << HD_STATE_ORDERED | 1u << HD_STATE_FLUSH,
+};
 
 typedef struct hd_time_sums { /* of a process: its time in each of them, which is of no call path */
     uint64_t *windows[HD_N_TIMES_OVER_TIME];    /* [slices] ticks; NULL: none */
