@@ -253,10 +253,10 @@ print_verdict(const hd_summary_page *page, const hd_series_counters *counters, c
 {
     uint32_t   n      = n_shown(counters);
     uint64_t  *counts = HD_NEW_ARRAY(uint64_t, (size_t)n + 1);
-    hd_verdict verdict;
-    char       buffer[HD_VERDICT_BYTES];
+    hd_verdict  verdict;
+    char        buffer[HD_VERDICT_BYTES];
     const char *words;
-    size_t     skip;
+    size_t      skip;
 
     for (uint32_t i = 0; i < n; i++)
         counts[i] = of->values[i + 1] < 0x1p52 ? (uint64_t)of->values[i + 1] : UINT64_C(1) << 52;

@@ -271,10 +271,10 @@ print_page(const series_page *page)
 static void
 print_path_words(const series_page *page, const double *values)
 {
-    uint32_t   n     = page->view.n;
-    uint64_t  *ticks = HD_NEW_ARRAY(uint64_t, n);
-    hd_verdict verdict;
-    char       buffer[HD_VERDICT_BYTES];
+    uint32_t    n     = page->view.n;
+    uint64_t   *ticks = HD_NEW_ARRAY(uint64_t, n);
+    hd_verdict  verdict;
+    char        buffer[HD_VERDICT_BYTES];
     const char *words;
 
     for (uint32_t i = 0; i < n; i++)
