@@ -30,6 +30,7 @@ from team_replay import team_instances
 
 OMP_ROLES = ('BARRIER', 'IMPLICIT_BARRIER', 'ATOMIC', 'CRITICAL', 'ORDERED', 'TASK_WAIT', 'FLUSH')
 METRICS = ('comp', 'mpi', 'omp_time')
+STARTUP = {'MPI_Init', 'MPI_Init_thread', 'MPI_Finalize'}
 KNOWN = Counter()                                                                    # ticks at call paths, and of all, of the reports
 
 
@@ -198,7 +199,8 @@ def check_paths(rows, name, archive, paths, by, metric, differences):
     for (of, path, process, slice), value in paths.items():
         if path is not None and of in ((metric, 'fork') if metric == 'comp' else (metric,)):
             whole[path] += value
-    kept = {path for path in whole if 100 * whole[path] >= sum(whole.values())}
+    others = sum(value for path, value in whole.items() if not STARTUP.intersection(path))
+    kept = {path for path in whole if whole[path] > 0 and 100 * whole[path] >= (sum(whole.values()) if STARTUP.intersection(path) else others)}
     has_program = any(event[1] == 'program' for location in archive.locations for event in location.events)
 
     def without_program(path):

@@ -65,6 +65,27 @@ TEST(time_in_a_call_is_in_the_windows_in_which_it_passes)
     }
 }
 
+/* All of MPI_Init is before the windows, of which the receive has all MPI. */
+static const tw_op short_run[] = {
+    { .process = 0, .op = TW_INIT, .enter = 10, .leave = 100000 },
+    { .process = 0, .op = TW_RECV, .enter = 100010, .leave = 100050, .peer = 1, .tag = 7 },
+    { .process = 0, .op = TW_FINALIZE, .enter = 100100, .leave = 100110 },
+    { .process = 1, .op = TW_INIT, .enter = 10, .leave = 100000 },
+    { .process = 1, .op = TW_SEND, .enter = 100040, .leave = 100050, .peer = 0, .tag = 7 },
+    { .process = 1, .op = TW_FINALIZE, .enter = 100100, .leave = 100110 },
+};
+
+TEST(a_long_start_hides_no_calls)
+{
+    tw_report r = tw_analyze_with(short_run, TW_LEN(short_run), .arguments = "--windows 1 --series all");
+    int64_t   sums[2] = { sum_at(r, "mpi", path_of(r, "mpi", 0), 1), sum_at(r, "mpi", path_of(r, "mpi", 1), 1) }, other;
+
+    other = sum_at(r, "mpi", path_of(r, "mpi", 2), 1);
+    CHECK_EQ(sums[0] + sums[1] + other, 50);
+    CHECK((sums[0] == 40) + (sums[1] == 40) + (other == 40) == 1);
+    CHECK((sums[0] == 10) + (sums[1] == 10) + (other == 10) == 1);
+}
+
 TEST(without_iterations_there_are_none_unless_they_are_asked_for)
 {
     tw_report r = tw_analyze_with(messages, TW_LEN(messages), .arguments = "--windows 2");

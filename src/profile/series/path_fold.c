@@ -132,11 +132,28 @@ find_kind(const hd_time_paths *paths, int time)
     return is_one;
 }
 
+/* MPI_Init and MPI_Finalize, and what they call. free() it. */
+static bool *
+find_startup(const hd_defs *defs, const hd_calltree *tree)
+{
+    bool *is_startup = HD_NEW_ARRAY(bool, (size_t)tree->n + 1);
+
+    for (uint32_t path = 0; path < tree->n; path++) {
+        uint32_t parent = tree->nodes[path].parent;
+        uint32_t call   = hd_defs_regions(defs)[tree->nodes[path].region].call;
+
+        is_startup[path] = call == HD_CALL_INIT || call == HD_CALL_FINALIZE ||
+                           (parent != HD_NONE && is_startup[parent]);
+    }
+    return is_startup;
+}
+
 void
 hd_time_paths_init(hd_analysis_comm *analysis_comm, const hd_trace *trace, uint32_t *const *maps,
                    const hd_calltree *tree, const uint8_t *states, hd_time_paths *paths)
 {
-    *paths = (hd_time_paths){ .tree = tree, .states = states, .times = HD_NEW_ARRAY(uint64_t, (size_t)tree->n + 1) };
+    *paths = (hd_time_paths){ .tree = tree, .states = states, .times = HD_NEW_ARRAY(uint64_t, (size_t)tree->n + 1),
+                              .is_startup = find_startup(trace->defs, tree) };
     for (uint32_t p = 0; p < trace->n_processes; p++)
         for (uint32_t t = 0; t < trace->processes[p].n_locations; t++) {
             const hd_loaded_location *location = &trace->processes[p].locations[t];
@@ -152,17 +169,25 @@ hd_time_paths_init(hd_analysis_comm *analysis_comm, const hd_trace *trace, uint3
     hd_time_paths_find(paths, HD_TIME_COMP, NULL);
 }
 
-/* Those with 1 / HD_TIME_PATHS_SHARE of all times [n], which are in fold->paths then. */
-static void
-keep_share(const uint64_t *times, uint32_t n, hd_path_fold *fold)
+static uint64_t
+share_of(uint64_t sum)
 {
-    uint64_t least = 0;
+    return sum / HD_TIME_PATHS_SHARE + (sum % HD_TIME_PATHS_SHARE > 0);
+}
 
+/* Those with 1 / HD_TIME_PATHS_SHARE of all times [n], which are in fold->paths then. Start-up, which would hide all
+ * other calls of a short run, counts for itself alone. */
+static void
+keep_share(const uint64_t *times, const bool *is_startup, uint32_t n, hd_path_fold *fold)
+{
+    uint64_t all = 0, others = 0;
+
+    for (uint32_t path = 0; path < n; path++) {
+        all += times[path];
+        others += is_startup[path] ? 0 : times[path];
+    }
     for (uint32_t path = 0; path < n; path++)
-        least += times[path];
-    least = least / HD_TIME_PATHS_SHARE + (least % HD_TIME_PATHS_SHARE > 0);
-    for (uint32_t path = 0; path < n; path++)
-        if (times[path] > 0 && times[path] >= least)
+        if (times[path] > 0 && times[path] >= share_of(is_startup[path] ? all : others))
             fold->paths[fold->n++] = path;
 }
 
@@ -178,7 +203,7 @@ hd_time_paths_find(hd_time_paths *paths, int time, const uint64_t *moves)
     *fold = (hd_path_fold){ .places = HD_NEW_ARRAY(uint8_t, (size_t)n + 1) };
     for (uint32_t path = 0; path < n; path++)
         times[path] = (is_one[path] ? paths->times[path] : 0) + (moves != NULL ? moves[path] : 0);
-    keep_share(times, n, fold);
+    keep_share(times, paths->is_startup, n, fold);
     for (uint32_t path = 0, place = 0; path < n; path++) {
         uint32_t parent = paths->tree->nodes[path].parent;
 
@@ -204,5 +229,6 @@ hd_time_paths_fini(hd_time_paths *paths)
         hd_path_fold_fini(&paths->folds[time]);
     free(paths->places_of_moves);
     free(paths->times);
+    free(paths->is_startup);
     *paths = (hd_time_paths){ .tree = NULL };
 }

@@ -8,7 +8,7 @@
  * Series of computation, MPI and OpenMP have other call paths each: those with at least 1 % of the time of this kind.
  * Definition: docs/metrics.md#time-by-call-path.
  * Uses: calltree, trace, wait_series. Owner: hd_path_fold_fini(), hd_time_paths_fini(). MT: read only once found.
- * Ranks: the same on all. Memory: a byte per call path; of hd_time_paths at most 12.
+ * Ranks: the same on all. Memory: a byte per call path; of hd_time_paths at most 13.
  */
 #ifndef HD_PATH_FOLD_H
 #define HD_PATH_FOLD_H
@@ -20,7 +20,7 @@
 
 enum {
     HD_SERIES_PATHS = 256, /* a place is a byte */
-    HD_NO_PLACE     = 255, /* of hd_time_paths: a call path of something else; at most 101 places are used */
+    HD_NO_PLACE     = 255, /* of hd_time_paths: a call path of something else; at most 201 places are used */
     HD_TIME_PATHS_SHARE = 100 /* of all computation (MPI, OpenMP) 1 / this has a call path that is kept */
 };
 
@@ -45,6 +45,7 @@ typedef struct hd_time_paths { /* the call paths of series of computation, MPI a
     const hd_calltree *tree;
     const uint8_t     *states; /* [defs->n_regions] hd_state */
     uint64_t          *times;  /* [tree->n] ticks of all ranks in each call path by itself */
+    bool              *is_startup; /* [tree->n] MPI_Init and MPI_Finalize, and what they call */
     hd_path_fold       folds[HD_N_TIMES_OVER_TIME]; /* of each of hd_times_over_time; n 0: not found. A call path of
                                                      * another kind has HD_NO_PLACE; the last of paths is HD_NONE */
     uint8_t           *places_of_moves; /* [tree->n] with moves: their places among the call paths of OpenMP */
@@ -54,8 +55,9 @@ typedef struct hd_time_paths { /* the call paths of series of computation, MPI a
 void hd_time_paths_init(hd_analysis_comm *analysis_comm, const hd_trace *trace, uint32_t *const *maps,
                         const hd_calltree *tree, const uint8_t *states, hd_time_paths *paths);
 /* Finds those of hd_times_over_time[time], which are not found yet: a call path is kept if at least 1 % of the time of
- * that kind is there, without those below it. moves: [tree->n] ticks of all ranks in forks and joins, at their parallel
- * regions, of OpenMP; NULL: none. Ranks: local; equal arguments, equal results. */
+ * that kind is there, without those below it and without start-up, which is kept if it has as much of all. moves:
+ * [tree->n] ticks of all ranks in forks and joins, at their parallel regions, of OpenMP; NULL: none. Ranks: local;
+ * equal arguments, equal results. */
 void hd_time_paths_find(hd_time_paths *paths, int time, const uint64_t *moves);
 void hd_time_paths_fini(hd_time_paths *paths);
 

@@ -3602,9 +3602,10 @@ MPI_Init and MPI_Finalize in a slice is <code>mpi</code> there, though tables of
 <strong>Computation, MPI and OpenMP by call path</strong>: sum of all processes, the most of one, and its number, as for waits. They
 are there with <code>heddle analyze --series all</code>; computation also where it <a href="#verdicts">grows or shrinks</a> over the
 iterations, or over those between the first and the last one. Call paths are kept that have at least 1 % of the time of
-their kind in all call paths, without what they call; each other one is part of its nearest caller that is kept, or has
-no call path. What is called in a call of MPI is MPI, at its own call path. Forks and joins are of the call path of the
-parallel region. A call is cut at bounds. The call paths of a slice add up to the series of its processes, in ticks.</p>
+their kind in all call paths but MPI_Init and MPI_Finalize, without what they call (these two: of the time in all); each
+other one is part of its nearest caller that is kept, or has no call path. What is called in a call of MPI is MPI, at
+its own call path. Forks and joins are of the call path of the parallel region. A call is cut at bounds. The call paths
+of a slice add up to the series of its processes, in ticks.</p>
 <p>The order of call paths between two calls is known with <code>--series all</code> alone. Without, what is of one kind between two
 calls that communicate, in several call paths, and divided by a bound, has no call path; but where all of it is on one
 side of the bound, it is known. Marked iterations divide nothing, as their enters and leaves are taken as calls;
@@ -3643,9 +3644,10 @@ MPI_Init and MPI_Finalize in a slice is <code>mpi</code> there, though tables of
 <strong>Computation, MPI and OpenMP by call path</strong>: sum of all processes, the most of one, and its number, as for waits. They
 are there with <code>heddle analyze --series all</code>; computation also where it <a href="#verdicts">grows or shrinks</a> over the
 iterations, or over those between the first and the last one. Call paths are kept that have at least 1 % of the time of
-their kind in all call paths, without what they call; each other one is part of its nearest caller that is kept, or has
-no call path. What is called in a call of MPI is MPI, at its own call path. Forks and joins are of the call path of the
-parallel region. A call is cut at bounds. The call paths of a slice add up to the series of its processes, in ticks.</p>`,whole:"time-series"},{title:"Time series",html:`<p>
+their kind in all call paths but MPI_Init and MPI_Finalize, without what they call (these two: of the time in all); each
+other one is part of its nearest caller that is kept, or has no call path. What is called in a call of MPI is MPI, at
+its own call path. Forks and joins are of the call path of the parallel region. A call is cut at bounds. The call paths
+of a slice add up to the series of its processes, in ticks.</p>`,whole:"time-series"},{title:"Time series",html:`<p>
 The summary says that it grows or shrinks where it does so without the first and the last iteration, which are often
 others than those between (slices of joined iterations likewise): these are at least eight, their
 <a href="#verdicts">verdict</a> is growing or shrinking, and the means of their last and first quarter differ by at least 1 % of
