@@ -55,6 +55,10 @@ def until(condition):
         time.sleep(0.05)
 
 
+def state(process):
+    return pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2][0]
+
+
 def started(options, folder, errors):
     """heddle record of a program that waits for a signal, and the processes below it by their names."""
     heddle = subprocess.Popen([options.heddle, "record", "-o", "run", "--", program(options, "unusual"), "pause"], cwd=folder, stdout=subprocess.PIPE, stderr=errors)
@@ -74,7 +78,7 @@ def the_archive_is_made_when_a_launcher_has_killed_heddle_record(options):
     assert not (folder / "run" / "traces.otf2").exists()
     os.kill(child, signal.SIGTERM)
     heddle.communicate(timeout=HANG_SECONDS)
-    until(lambda: not os.path.exists(f"/proc/{keeper}") or ") Z" in pathlib.Path(f"/proc/{keeper}/stat").read_text())
+    until(lambda: not os.path.exists(f"/proc/{keeper}") or state(keeper) == "Z")
     said = (folder / "errors").read_text()
     assert "recorded 1 process, 1 thread" in said and not (folder / "run" / "raw").exists(), said
     assert records(options, folder / "run")["MPI_COLLECTIVE_END"] == 2, records(options, folder / "run")
@@ -88,7 +92,7 @@ def another_recording_with_the_name_of_one_that_was_killed_stays(options):
     shutil.rmtree(folder / "run")
     second, other, _ = started(options, folder, subprocess.DEVNULL)
     os.kill(child, signal.SIGTERM)
-    until(lambda: not os.path.exists(f"/proc/{keeper}") or ") Z" in pathlib.Path(f"/proc/{keeper}/stat").read_text())
+    until(lambda: not os.path.exists(f"/proc/{keeper}") or state(keeper) == "Z")
     assert (folder / "run" / "raw").exists() and not (folder / "run" / "traces.otf2").exists()
     os.kill(other, signal.SIGTERM)
     second.communicate(timeout=HANG_SECONDS)
@@ -107,15 +111,18 @@ def the_exit_code_stays_when_what_makes_the_archive_is_killed(options):
 
 
 def stopped_analysis(folder):
-    """The process that analyses the recording there, stopped; None: it was not seen."""
-    while not (folder / "run" / "heddle.cubex").exists():
+    """The process that analyses the recording there, stopped before its report; None: it was over before."""
+    report = folder / "run" / "heddle.cubex"
+    while not report.exists():
         for entry in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
             try:
                 words = entry.read_bytes().split(b"\0")
                 if words[1:2] == [b"analyze"] and bytes(folder) in b" ".join(words):
-                    os.kill(int(entry.parent.name), signal.SIGSTOP)
-                    return int(entry.parent.name)
-            except OSError:
+                    analysis = int(entry.parent.name)
+                    os.kill(analysis, signal.SIGSTOP)
+                    until(lambda: state(analysis) in "TZ")
+                    return None if report.exists() or state(analysis) == "Z" else analysis
+            except OSError:  # it is over
                 continue
     return None
 
