@@ -348,25 +348,25 @@ _Static_assert(HD_METRIC_critical_path_imbalance < HD_METRIC_imbalance &&
 
 /* The distance of who takes part, comp - mean. Returns the bits of what is not zero. */
 static inline uint32_t
-put_distance(double distance, double (*cells)[HD_MAX_CELLS], uint32_t i)
+put_distance(double distance, hd_imbalance_cells *cells, uint32_t i)
 {
     if (distance == 0)
         return 0;
-    cells[CELL_IMBALANCE][i] = distance < 0 ? -distance : distance;
-    cells[distance > 0 ? CELL_ABOVE : CELL_BELOW][i] = distance > 0 ? distance : -distance;
+    cells->ticks[CELL_IMBALANCE][i] = distance < 0 ? -distance : distance;
+    cells->ticks[distance > 0 ? CELL_ABOVE : CELL_BELOW][i] = distance > 0 ? distance : -distance;
     return 1U << CELL_IMBALANCE | 1U << (distance > 0 ? CELL_ABOVE : CELL_BELOW);
 }
 
 static inline uint32_t
-put_value(double value, unsigned cell, double (*cells)[HD_MAX_CELLS], uint32_t i)
+put_value(double value, unsigned cell, hd_imbalance_cells *cells, uint32_t i)
 {
-    cells[cell][i] = value;
+    cells->ticks[cell][i] = value;
     return (uint32_t)(value != 0) << cell;
 }
 
 /* Of a row that not all visit: what is because of the others. */
 static inline uint32_t
-put_visits(const hd_imbalance_row *row, bool is_visited, double (*cells)[HD_MAX_CELLS], uint32_t i)
+put_visits(const hd_imbalance_row *row, bool is_visited, hd_imbalance_cells *cells, uint32_t i)
 {
     if (!is_visited)
         return put_value(row->mean, CELL_BYPASS, cells, i) |
@@ -377,22 +377,21 @@ put_visits(const hd_imbalance_row *row, bool is_visited, double (*cells)[HD_MAX_
 uint32_t
 hd_imbalance_cells_of(const hd_imbalance_row *row, const hd_imbalance_given *given, hd_imbalance_cells *cells)
 {
-    double  (*const of)[HD_MAX_CELLS] = cells->ticks;
-    uint32_t found                    = 0;
+    uint32_t found = 0;
 
     for (int cell = 0; cell < HD_N_IMBALANCES; cell++)
         for (uint32_t i = 0; i < given->n; i++)
-            of[cell][i] = 0;
+            cells->ticks[cell][i] = 0;
     for (uint32_t i = 0; i < given->n; i++) {
         const hd_location_def *location = &row->locations[given->locations[i]];
 
-        found |= put_value(row->excess_share * given->critical[i], CELL_CRITICAL, of, i);
+        found |= put_value(row->excess_share * given->critical[i], CELL_CRITICAL, cells, i);
         if (location->type == HD_LOCATION_METRIC || !row->has_distances)
             continue;
         if (takes_part(location, row->is_parallel))
-            found |= put_distance((double)given->comp[i] - row->mean, of, i);
+            found |= put_distance((double)given->comp[i] - row->mean, cells, i);
         if (row->is_partial)
-            found |= put_visits(row, given->is_visited[i], of, i);
+            found |= put_visits(row, given->is_visited[i], cells, i);
     }
     return found;
 }
