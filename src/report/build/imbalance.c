@@ -405,19 +405,18 @@ hd_imbalance_found(const hd_imbalance *imbalance, uint32_t call_path)
     uint32_t           n_parts = !row.is_everywhere  ? local->n_taking_part :
                                  row.is_parallel     ? imbalance->n_local : imbalance->n_local_first;
     hd_imbalance_cells cells;
-    double  (*const    of)[HD_MAX_CELLS] = cells.ticks;
-    uint32_t           found   = put_value(row.excess_share * local->critical, CELL_CRITICAL, of, 0);
+    uint32_t           found   = put_value(row.excess_share * local->critical, CELL_CRITICAL, &cells, 0);
     hd_metric_set      metrics = { 0 };
 
     if (row.has_distances && n_parts > local->n_taking_part)
-        found |= put_distance(-row.mean, of, 0);
+        found |= put_distance(-row.mean, &cells, 0);
     if (row.has_distances && local->n_taking_part > 0)
-        found |= put_distance((double)local->least - row.mean, of, 0) |
-                 put_distance((double)local->most - row.mean, of, 0);
+        found |= put_distance((double)local->least - row.mean, &cells, 0) |
+                 put_distance((double)local->most - row.mean, &cells, 0);
     if (row.has_distances && row.is_partial && local->n_visited > 0)
-        found |= put_visits(&row, true, of, 0);
+        found |= put_visits(&row, true, &cells, 0);
     if (row.has_distances && row.is_partial && local->n_visited < n)
-        found |= put_visits(&row, false, of, 0);
+        found |= put_visits(&row, false, &cells, 0);
     for (int cell = 0; cell < HD_N_IMBALANCES; cell++)
         if ((found >> cell & 1) != 0)
             hd_metric_set_add(&metrics, hd_imbalances[cell]);
