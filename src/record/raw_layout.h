@@ -186,6 +186,7 @@ typedef enum hd_raw_definition_kind {
     HD_RAW_TOPOLOGY,  /* of each dimension its size, an int | 1 << 32: it is periodic; name, names of the dimensions
                        * with HD_RAW_SEPARATOR behind each. A topology that the program defines */
     HD_RAW_COORDINATES, /* number of a location, its coordinates, ints; name of the topology */
+    HD_RAW_UNKNOWN_COMM, /* a communicator was used whose making is not recorded: its calls have no more than times */
 } hd_raw_definition_kind;
 
 /* Operations, as OTF2_CollectiveOp numbers them; roots that are no ranks, as OTF2_CollectiveRoot does. */

@@ -397,49 +397,6 @@ move_archive(const char *from, const char *directory)
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
-/* MPI functions of which nothing but the call is recorded, by the begins of their names. */
-static const struct {
-    const char *begin, *what;
-} calls_only[] = {
-    { "MPI_Neighbor_", "neighbourhood collectives" },
-    { "MPI_Ineighbor_", "neighbourhood collectives" },
-};
-
-static bool
-has_called(const hd_recorded_run *run, const char *begin)
-{
-    for (size_t i = 0; i < run->n_regions; i++)
-        if (run->regions[i].paradigm == HD_RUN_MPI && strncmp(run->regions[i].name, begin, strlen(begin)) == 0)
-            return true;
-    return false;
-}
-
-/* NULL: there are none. */
-static char *
-list_calls_only(const hd_recorded_run *run)
-{
-    char *list = NULL;
-
-    for (size_t i = 0; i < sizeof calls_only / sizeof *calls_only; i++) {
-        char *longer;
-
-        if (!has_called(run, calls_only[i].begin) || (list != NULL && strstr(list, calls_only[i].what) != NULL))
-            continue;
-        longer = list != NULL ? hd_format("%s, %s", list, calls_only[i].what) : hd_strdup(calls_only[i].what);
-        free(list);
-        list = longer;
-    }
-    if (run->n_foreign > 0) {
-        char *longer = hd_format("%s%s%" PRIu64 " messages of %" PRIu64 " bytes to processes of other worlds",
-                                 list != NULL ? list : "", list != NULL ? ", " : "", run->n_foreign,
-                                 run->foreign_bytes);
-
-        free(list);
-        list = longer;
-    }
-    return list;
-}
-
 enum { MAX_NAMES = 8 };
 
 typedef struct name_list { /* "min, max and 3 more" */
@@ -470,6 +427,33 @@ end_names(name_list *list)
         free(list->text);
     }
     return text;
+}
+
+/* NULL: there are none. */
+static char *
+list_calls_only(const hd_recorded_run *run)
+{
+    name_list list          = { 0 };
+    bool      has_neighbour = false, has_unknown = false;
+
+    for (size_t i = 0; i < run->n_regions; i++)
+        has_neighbour |= run->regions[i].paradigm == HD_RUN_MPI &&
+                         (strncmp(run->regions[i].name, "MPI_Neighbor_", 13) == 0 ||
+                          strncmp(run->regions[i].name, "MPI_Ineighbor_", 14) == 0);
+    for (uint32_t i = 0; i < run->n; i++)
+        has_unknown |= run->processes[i].raw->has_unknown_comms;
+    if (has_neighbour)
+        add_name(&list, "neighbourhood collectives");
+    if (has_unknown)
+        add_name(&list, "calls on communicators that callbacks of MPI, or functions beyond the standard, have made");
+    if (run->n_foreign > 0) {
+        char *messages = hd_format("%" PRIu64 " messages of %" PRIu64 " bytes to processes of other worlds",
+                                   run->n_foreign, run->foreign_bytes);
+
+        add_name(&list, messages);
+        free(messages);
+    }
+    return end_names(&list);
 }
 
 static char *

@@ -307,6 +307,9 @@ put_definition(hd_raw_process *process, const definition *given)
     case HD_RAW_UNCOUNTED:
         process->is_uncounted = true;
         break;
+    case HD_RAW_UNKNOWN_COMM:
+        process->has_unknown_comms = true;
+        break;
     case HD_RAW_USER:
         put_user_region(process, given);
         break;

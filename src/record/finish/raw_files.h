@@ -118,6 +118,7 @@ typedef struct hd_raw_process {
     uint64_t         n_lost;                   /* samples behind the last ones of the logs */
     bool             is_unsampled;             /* a thread has no samples */
     bool             is_uncounted;             /* they could not be read to the end */
+    bool             has_unknown_comms;        /* calls on communicators whose making is not recorded */
     hd_raw_place     place;
     hd_raw_clock    *clocks;                   /* [n_clocks] at least one: the begin */
     hd_raw_offset   *offsets;

@@ -59,6 +59,16 @@ bucket_of(uint64_t value)
     return (uint32_t)(value * 0x9E3779B97F4A7C15U >> 52) % N_BUCKETS;
 }
 
+/* One that a callback of MPI made, or a function that has no wrapper. */
+static void
+tell_unknown(MPI_Comm comm)
+{
+    static atomic_bool is_told;
+
+    if (has_world && comm != MPI_COMM_NULL && !atomic_exchange(&is_told, true))
+        hd_recorder_define(HD_RAW_UNKNOWN_COMM, NULL, 0, NULL, NULL);
+}
+
 const hd_comm *
 hd_comm_get(MPI_Comm comm)
 {
@@ -74,8 +84,10 @@ hd_comm_get(MPI_Comm comm)
     for (found = buckets[bucket_of(handle)]; found != NULL && found->comm.handle != handle; found = found->next)
         ;
     pthread_mutex_unlock(&lock);
-    if (found == NULL)
+    if (found == NULL) {
+        tell_unknown(comm);
         return NULL;
+    }
     recent[slot].comm       = &found->comm;
     recent[slot].generation = now;
     return &found->comm;
