@@ -60,6 +60,7 @@ largest_of(const hd_series_list *windows, const hd_iteration_list *iterations)
 
 typedef struct drawn {
     const char *name, *unit; /* of the report */
+    const char *id;          /* of a count, several of which have one name; else NULL */
     bool        is_ratio;
 } drawn;
 
@@ -75,7 +76,8 @@ draw(const hd_series_view *series, const drawn *what, uint32_t n_processes, cons
     char      *column = joined > 1 ? hd_format("; a column is of %" PRIu32 " iterations", joined) : hd_strdup("");
     const char *across = series->iterations == NULL ? "window" : "iteration";
     char      *fold   = hd_format("%s,process", across);
-    char      *title  = hd_format("%s%s%s", what->name, blocks, column);
+    char      *title  = hd_format("%s%s%s%s%s%s", what->name, what->id != NULL ? " (" : "", what->id != NULL ? what->id : "",
+                                  what->id != NULL ? ")" : "", blocks, column);
     hd_view    view   = { .name = "time series", .n_dimensions = 2,
                           .dimensions = { { .name = across, .size = series->n, .first = 1, .step = joined },
                                           { .name = "process", .size = (n_rows - 1) / block + 1, .step = block } } };
@@ -121,7 +123,7 @@ make_view(hd_cube *cube, const hd_series_options *page, const hd_series_list *wi
         return hd_fail(HD_EUSAGE, "report \"%s\": no process or thread waited for another", cube->path);
     if (page->counter == NULL) {
         hd_series_view_make(view, windows, iterations, metric);
-        *what = (drawn){ hd_series_metric_name(metric), "s", false };
+        *what = (drawn){ hd_series_metric_name(metric), "s", NULL, false };
         return view->n_rows > 0 ? HD_OK :
                hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", cube->path, hd_series_metric_id(metric));
     }
@@ -133,7 +135,8 @@ make_view(hd_cube *cube, const hd_series_options *page, const hd_series_list *wi
             status = hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", cube->path, page->counter);
         else {
             hd_series_counters_view(&counters, choice, view);
-            *what = (drawn){ choice->name, strcmp(choice->unit, "#") == 0 ? "" : choice->unit, choice->per != HD_NONE };
+            *what = (drawn){ choice->name, strcmp(choice->unit, "#") == 0 || strcmp(choice->unit, "occ") == 0 ? "" : choice->unit,
+                             choice->is_count ? choice->id : NULL, choice->per != HD_NONE };
         }
     }
     hd_series_counters_fini(&counters);
@@ -196,8 +199,10 @@ series_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code
         status = hd_metric_select(cube, options->metric, &metric);
     if (status == HD_OK && metric != HD_NONE) {
         page.metric = hd_metric_by_id(cube->metrics[metric].id);
-        if (page.metric == HD_NONE)
+        if (page.metric == HD_NONE || hd_metric_infos[page.metric].unit != HD_UNIT_TICKS) {
+            page.metric  = HD_NONE;
             page.counter = cube->metrics[metric].id;
+        }
     }
     if (status == HD_OK && (options->map || options->picture != NULL))
         status = map(cube, options, &page);

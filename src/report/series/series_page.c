@@ -152,7 +152,7 @@ print_head(const series_page *page)
 {
     const hd_series_view *view   = &page->view;
     char                 *slices = slices_text(view), *line, *escaped;
-    char                 *what   = page->counter != NULL ? hd_format("%s in computation", page->counter->name) :
+    char                 *what   = page->counter != NULL ? hd_counter_choice_title(page->counter) :
                                    view->metric == HD_NONE ? hd_strdup(page->options->paths ? "waiting time" : "time") :
                                                              hd_series_metric_title(view->metric);
     double                from, to, unused;

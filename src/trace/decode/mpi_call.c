@@ -103,6 +103,7 @@ hd_decoder_send(hd_decoder *decoder, const hd_message_record *record, const uint
     counts = hd_decoder_counts_of(decoder, frame);
     counts[record->bytes == 0 ? HD_COUNT_SENDS_EMPTY : HD_COUNT_SENDS_FULL]++;
     counts[HD_COUNT_SENT_BYTES] += record->bytes;
+    hd_decoder_count(decoder, HD_COUNTED_SEND, frame->node, frame->enter, record->bytes, 0);
     decoder->channels.list[channel].n++;
     hd_decoder_put_op(decoder, frame,
                       &(hd_op){ .kind = HD_OP_SEND, .flags = request != NULL ? HD_OP_NONBLOCKING : 0,
@@ -275,6 +276,7 @@ count_collective(hd_decoder *decoder, hd_frame *frame, const hd_collective_recor
         counts[record->received > 0 ? HD_COUNT_COLL_DESTINATION : HD_COUNT_COLL_EMPTY]++;
     counts[HD_COUNT_COLL_OUT_BYTES] += record->sent;
     counts[HD_COUNT_COLL_IN_BYTES] += record->received;
+    hd_decoder_count(decoder, HD_COUNTED_COLLECTIVE, frame->node, frame->enter, record->sent, record->received);
 }
 
 void
