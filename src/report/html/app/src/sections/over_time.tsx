@@ -25,7 +25,7 @@ function Picture({ scene, picture }: { scene: SeriesScene; picture: { current: S
 /* Seconds of each row and column of the selection. */
 function tableOf(series: Series, selection: Selection): Cell[][] {
     const rows: Cell[][] = [["metric", "process", "processes", series.region === null ? "window" : "iteration", "last", "from", "to", "value"]];
-    for (const metric of [...series.metrics, ...series.counters.filter(one => one.per === undefined)])
+    for (const metric of [...series.metrics, ...series.counters.filter(one => one.per === undefined), ...series.counts])
         for (let row = selection.rows[0]; row < selection.rows[1]; row++)
             for (let column = selection.columns[0]; column < selection.columns[1]; column++) {
                 const [first, last, from, to] = series.columns[column];
@@ -56,8 +56,8 @@ function Waits({ series, selection }: { series: Series; selection: Selection }) 
     );
 }
 
-function nameOf(metric: SeriesMetric): string {
-    return metric.id === "mpi" || metric.id === "omp_time" ? `Time in ${metric.name}` : metric.unit !== undefined ? `${metric.name} in computation` : metric.name;
+function nameOf(series: Series, metric: SeriesMetric): string {
+    return metric.id === "mpi" || metric.id === "omp_time" ? `Time in ${metric.name}` : series.counters.includes(metric) ? `${metric.name} in computation` : metric.name;
 }
 
 /* That all iterations take time, and compute, ("chronic") says nothing. */
@@ -70,7 +70,7 @@ type By = "windows" | "iterations";
 function Shown({ store, dark, by, series }: { store: Store; dark: boolean; by: By; series: Series }) {
     const { model, state: { slices } } = store;
     const times = useMemo(() => timesByPath(series), [series]);
-    const order = useMemo(() => [...ranked(series, wholeOf(series)).map(([metric]) => metric), ...series.metrics.filter(metric => metric.id === "duration" || isTime(metric.id)), ...series.counters], [series]);
+    const order = useMemo(() => [...ranked(series, wholeOf(series)).map(([metric]) => metric), ...series.metrics.filter(metric => metric.id === "duration" || isTime(metric.id)), ...series.counters, ...series.counts], [series]);
     const [id, setId] = useState(order[0]?.id);
     const selection = useMemo<Selection>(() => (slices?.by === by ? { rows: slices.rows, columns: slices.columns } : wholeOf(series)), [slices, series]);
     const select = (part: Selection): void => store.set({ slices: isWhole(series, part) ? null : { by, ...part } });
@@ -82,7 +82,7 @@ function Shown({ store, dark, by, series }: { store: Store; dark: boolean; by: B
         <>
             <p class="matrix-controls">
                 <label>Show <select value={metric.id} onChange={event => setId(event.currentTarget.value)}>
-                    {order.map(one => <option key={one.id} value={one.id}>{nameOf(one)}</option>)}
+                    {order.map(one => <option key={one.id} value={one.id}>{nameOf(series, one)}</option>)}
                 </select></label>
                 <button disabled={isWhole(series, selection)} onClick={() => select(wholeOf(series))}>Select all</button>
                 <button aria-haspopup="menu" aria-label="Save the time series" title="save what is selected: values as CSV, the picture as SVG or PNG" onClick={event => {
@@ -90,15 +90,15 @@ function Shown({ store, dark, by, series }: { store: Store; dark: boolean; by: B
                         saveItems(model.head.title, `${series.region === null ? "windows" : "iterations"} ${metric.id}`, { picture: () => picture.current?.saved() ?? null, table: () => tableOf(series, selection) }),
                     ]);
                 }}>save</button>
-                <button disabled={isWhole(series, selection) || (isTime(metric.id) && !times.includes(metric)) || metric.unit !== undefined || model.metricById(metric.id) < 0} title="the metric tree, the call tree and the system tree of what is selected"
+                <button disabled={isWhole(series, selection) || (isTime(metric.id) && !times.includes(metric)) || series.counters.includes(metric) || model.metricById(metric.id) < 0} title="the metric tree, the call tree and the system tree of what is selected"
                     onClick={() => store.go({ metrics: [model.metricById(metric.id)], ofSlices: true })}>Show its trees</button>
                 <small>Frame a part to see who waits there, in what, and where: the trees of the explorer are of it, too.</small>
             </p>
-            {wordsOf(metric) !== "" && <p>{nameOf(metric)}: {wordsOf(metric)}; most in iteration {metric.worst}.</p>}
+            {wordsOf(metric) !== "" && <p>{nameOf(series, metric)}: {wordsOf(metric)}; most in iteration {metric.worst}.</p>}
             <Picture scene={{ series, metric, selection, dark, select }} picture={picture} />
             <p>
                 {isWhole(series, selection) ? "All" : "Selected"}: {columnsName(series, selection.columns)}, {rowsName(series, selection.rows)};{" "}
-                {nameOf(metric)} {amountText(metric, sumOf(series, metric, selection))}.
+                {nameOf(series, metric)} {amountText(metric, sumOf(series, metric, selection))}.
                 {series.block > 1 && ` A row is of ${plural(series.block, "process", "processes")}.`}
             </p>
             <Waits series={series} selection={selection} />
