@@ -18,64 +18,83 @@ static const hd_metric metrics[N_COUNTED] = {
     [BYTES_CIN] = HD_METRIC_bytes_cin,   [BYTES_PUT] = HD_METRIC_bytes_put,   [BYTES_GET] = HD_METRIC_bytes_get,
 };
 
-typedef struct entries { /* of a process */
-    hd_severity *rows;   /* [n] */
-    size_t       n, capacity;
-} entries;
-
-typedef struct track { /* the windows, or the iterations, of a thread */
+typedef struct track { /* the windows, or the iterations, of a process */
+    hd_slice_cuts cuts;
     hd_slice_walk at;
-    hd_time       from;                        /* when the slice that is now begins */
-    int64_t       sums[HD_SERIES_PATHS][N_COUNTED]; /* in it; 0: nothing */
-    bool          is_touched[HD_SERIES_PATHS];
-    uint8_t       touched[HD_SERIES_PATHS];    /* [n_touched] places with sums */
-    uint32_t      n_touched;
-    uint64_t      most;                        /* that is counted in a sum; more is damage */
-    entries      *out;
+    hd_severity  *rows; /* [n] what is counted in slices that are over; some may be of the same place and slice */
+    size_t        n, capacity;
 } track;
 
-static void
-end_slice(track *of)
-{
-    for (uint32_t i = 0; i < of->n_touched; i++) {
-        uint32_t place = of->touched[i];
+typedef struct walk { /* of a replay thread, at a location of it */
+    track    tracks[N_TRACKS];                 /* [n_tracks] */
+    uint32_t n_tracks;
+    hd_time  from, until;                      /* a part of the run that lies in one slice of each track */
+    int64_t  sums[HD_SERIES_PATHS][N_COUNTED]; /* in it */
+    bool     is_touched[HD_SERIES_PATHS];
+    uint8_t  touched[HD_SERIES_PATHS];         /* [n_touched] places that have counted */
+    uint32_t n_touched;
+    int64_t  most;                             /* that is counted in a sum; more is damage */
+} walk;
 
-        for (uint32_t k = 0; k < N_COUNTED; k++)
-            if (of->sums[place][k] != 0)
-                HD_PUSH(of->out->rows, of->out->n, of->out->capacity,
-                        ((hd_severity){ .call_path = place << HD_SERIES_SLICE_BITS | of->at.slice,
-                                        .metric = metrics[k], .value = of->sums[place][k] }));
-        memset(of->sums[place], 0, sizeof of->sums[place]);
-        of->is_touched[place] = false;
+static void
+put_sums(walk *w, uint32_t place)
+{
+    int64_t *sums = w->sums[place];
+
+    for (uint32_t c = 0; c < N_COUNTED; c++)
+        for (uint32_t k = 0; k < w->n_tracks && sums[c] != 0; k++) {
+            track *of = &w->tracks[k];
+
+            HD_PUSH(of->rows, of->n, of->capacity,
+                    ((hd_severity){ .call_path = place << HD_SERIES_SLICE_BITS | of->at.slice, .metric = metrics[c],
+                                    .value = sums[c] }));
+        }
+    memset(sums, 0, sizeof w->sums[place]);
+}
+
+static void
+end_part(walk *w)
+{
+    for (uint32_t i = 0; i < w->n_touched; i++) {
+        put_sums(w, w->touched[i]);
+        w->is_touched[w->touched[i]] = false;
     }
-    of->n_touched = 0;
+    w->n_touched = 0;
 }
 
 static void
-go_to(track *of, hd_time time)
+go_to(walk *w, hd_time time)
 {
-    end_slice(of);
-    of->at   = hd_slice_walk_at(of->at.cuts, time);
-    of->from = of->at.next > 0 ? of->at.cuts->rows[of->at.next - 1].at : 0;
+    end_part(w);
+    w->from  = 0;
+    w->until = UINT64_MAX;
+    for (uint32_t k = 0; k < w->n_tracks; k++) {
+        track *of = &w->tracks[k];
+
+        of->at   = hd_slice_walk_at(&of->cuts, time);
+        w->until = hd_time_min(w->until, hd_slice_walk_next(&of->at));
+        if (of->at.next > 0)
+            w->from = hd_time_max(w->from, of->cuts.rows[of->at.next - 1].at);
+    }
 }
 
 static inline void
-add(const track *of, int64_t *sum, uint64_t value)
+add(const walk *w, int64_t *sum, uint64_t value)
 {
-    int64_t room = (int64_t)of->most - *sum;
+    uint64_t room = (uint64_t)(w->most - *sum);
 
-    *sum += room < 0 || value > (uint64_t)room ? room : (int64_t)value;
+    *sum += (int64_t)(value < room ? value : room);
 }
 
 static inline void
-add_data(const track *of, int64_t *sums, counted_metric empty, counted_metric full, counted_metric bytes, uint64_t value)
+add_data(const walk *w, int64_t *sums, counted_metric empty, counted_metric full, counted_metric bytes, uint64_t value)
 {
     sums[value == 0 ? empty : full]++;
-    add(of, &sums[bytes], value);
+    add(w, &sums[bytes], value);
 }
 
 static void
-add_count(const track *of, int64_t *sums, const hd_count_entry *count)
+add_count(const walk *w, int64_t *sums, const hd_count_entry *count)
 {
     uint64_t first = count->values[0], second = count->values[1];
 
@@ -87,52 +106,42 @@ add_count(const track *of, int64_t *sums, const hd_count_entry *count)
         sums[VISITS]--;
         break;
     case HD_COUNTED_SEND:
-        add_data(of, sums, SYNCS_SEND, COMMS_SEND, BYTES_SENT, first);
+        add_data(w, sums, SYNCS_SEND, COMMS_SEND, BYTES_SENT, first);
         break;
     case HD_COUNTED_RECEIVE:
-        add_data(of, sums, SYNCS_RECV, COMMS_RECV, BYTES_RCVD, first);
+        add_data(w, sums, SYNCS_RECV, COMMS_RECV, BYTES_RCVD, first);
         break;
     case HD_COUNTED_COLLECTIVE:
         sums[first > 0 ? second > 0 ? COMMS_CXCH : COMMS_CSRC : second > 0 ? COMMS_CDST : SYNCS_COLL]++;
-        add(of, &sums[BYTES_COUT], first);
-        add(of, &sums[BYTES_CIN], second);
+        add(w, &sums[BYTES_COUT], first);
+        add(w, &sums[BYTES_CIN], second);
         break;
     case HD_COUNTED_ACCESS:
-        add(of, &sums[BYTES_PUT], first);
-        add(of, &sums[BYTES_GET], second);
+        add(w, &sums[BYTES_PUT], first);
+        add(w, &sums[BYTES_GET], second);
         break;
     }
 }
 
-static inline void
-put(track *of, uint8_t place, const hd_count_entry *count)
-{
-    if (HD_UNLIKELY(count->time < of->from || count->time >= hd_slice_walk_next(&of->at)))
-        go_to(of, count->time);
-    if (!of->is_touched[place])
-        of->touched[of->n_touched++] = place;
-    of->is_touched[place] = true;
-    add_count(of, of->sums[place], count);
-}
-
-/* The log is empty then. tracks: [n_tracks] nothing is touched */
+/* The log is empty then. */
 static void
-go_through(const hd_vproc *vproc, track *tracks, uint32_t n_tracks)
+go_through(walk *w, const hd_vproc *vproc)
 {
     hd_count_log         *log    = &vproc->location->counting;
     hd_count_cursor       cursor = hd_count_log_begin(log);
     const uint8_t *const *places = vproc->series->places;
 
-    for (uint32_t k = 0; k < n_tracks; k++)
-        go_to(&tracks[k], 0);
     while (hd_count_cursor_next(&cursor)) {
         uint8_t place = places != NULL ? places[vproc->thread][cursor.count.node] : 0;
 
-        for (uint32_t k = 0; k < n_tracks; k++)
-            put(&tracks[k], place, &cursor.count);
+        if (HD_UNLIKELY(cursor.count.time < w->from || cursor.count.time >= w->until))
+            go_to(w, cursor.count.time);
+        if (!w->is_touched[place])
+            w->touched[w->n_touched++] = place;
+        w->is_touched[place] = true;
+        add_count(w, w->sums[place], &cursor.count);
     }
-    for (uint32_t k = 0; k < n_tracks; k++)
-        end_slice(&tracks[k]);
+    end_part(w);
     hd_bytes_fini(&log->bytes);
 }
 
@@ -140,8 +149,7 @@ go_through(const hd_vproc *vproc, track *tracks, uint32_t n_tracks)
 
 typedef struct collecting {
     hd_replay         *replay;
-    uint32_t           n_tracks;
-    track             *tracks;               /* [replay threads][n_tracks] */
+    walk              *walks;                /* [replay threads] */
     hd_counter_series *of_threads[N_TRACKS]; /* [replay threads] of windows, of iterations */
 } collecting;
 
@@ -149,22 +157,20 @@ static void
 add_process(const collecting *c, uint32_t thread, const hd_vproc *vprocs)
 {
     const hd_replay_request *request = c->replay->request;
-    hd_slice_cuts            cuts[N_TRACKS];
-    entries                  out[N_TRACKS] = { { .n = 0 } };
-    track                   *tracks = &c->tracks[thread * c->n_tracks];
+    walk                    *w       = &c->walks[thread];
 
-    for (uint32_t k = 0; k < c->n_tracks; k++) {
-        cuts[k]           = hd_slice_cuts_of(request, vprocs, k == 1);
-        tracks[k].at.cuts = &cuts[k];
-        tracks[k].out     = &out[k];
-    }
+    for (uint32_t k = 0; k < w->n_tracks; k++)
+        w->tracks[k] = (track){ .cuts = hd_slice_cuts_of(request, vprocs, k == 1) };
+    go_to(w, 0);
     for (uint32_t t = 0; t < vprocs->process->n_locations; t++)
-        go_through(&vprocs[t], tracks, c->n_tracks);
-    for (uint32_t k = 0; k < c->n_tracks; k++) {
-        hd_counter_series_add(&c->of_threads[k][thread], out[k].rows, out[k].n, vprocs->process_id,
+        go_through(w, &vprocs[t]);
+    for (uint32_t k = 0; k < w->n_tracks; k++) {
+        track *of = &w->tracks[k];
+
+        hd_counter_series_add(&c->of_threads[k][thread], of->rows, of->n, vprocs->process_id,
                               request->defs->n_processes);
-        free(out[k].rows);
-        free(cuts[k].rows);
+        free(of->rows);
+        free(of->cuts.rows);
     }
 }
 
@@ -191,31 +197,33 @@ hd_collect_counts(hd_collection *collection, hd_engine *engine)
     hd_replay               *replay    = collection->replay;
     hd_replay_result        *result    = collection->result;
     const hd_replay_request *request   = replay->request;
-    uint32_t                 n_threads = hd_placement_n_threads(request->placement);
+    uint32_t                 n_threads = hd_placement_n_threads(request->placement), n_tracks = 1;
     hd_counter_series       *series[N_TRACKS]   = { &result->counts, &result->iteration_counts };
     uint32_t                 n_slices[N_TRACKS] = { request->windows.n + 2 };
-    collecting               c = { .replay = replay, .n_tracks = has_iterations(request) ? 2 : 1 };
+    collecting               c = { .replay = replay };
 
     if (!hd_replay_counts_over_time(replay))
         return;
-    if (c.n_tracks > 1)
-        n_slices[1] = hd_slices_of_iterations(request->iterations);
-    c.tracks = HD_NEW_ARRAY(track, n_threads * c.n_tracks);
-    for (uint32_t i = 0; i < n_threads * c.n_tracks; i++)
-        c.tracks[i].most = hd_counter_series_most(replay->defs->n_locations);
-    for (uint32_t k = 0; k < c.n_tracks; k++) {
+    if (has_iterations(request))
+        n_slices[n_tracks++] = hd_slices_of_iterations(request->iterations);
+    c.walks = HD_NEW_ARRAY(walk, n_threads);
+    for (uint32_t t = 0; t < n_threads; t++) {
+        c.walks[t].n_tracks = n_tracks;
+        c.walks[t].most     = (int64_t)hd_counter_series_most(replay->defs->n_locations);
+    }
+    for (uint32_t k = 0; k < n_tracks; k++) {
         c.of_threads[k] = HD_NEW_ARRAY(hd_counter_series, n_threads);
         for (uint32_t t = 0; t < n_threads; t++)
             hd_counter_series_init(&c.of_threads[k][t], n_slices[k]);
         hd_counter_series_init(series[k], n_slices[k]);
     }
     hd_engine_each_worker(engine, add_worker, &c);
-    for (uint32_t k = 0; k < c.n_tracks; k++) {
+    for (uint32_t k = 0; k < n_tracks; k++) {
         for (uint32_t t = 0; t < n_threads; t++)
             hd_counter_series_join(series[k], &c.of_threads[k][t], replay->defs->n_processes);
         free(c.of_threads[k]);
     }
-    free(c.tracks);
+    free(c.walks);
     result->has_counts = true;
 }
 

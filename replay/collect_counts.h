@@ -3,7 +3,7 @@
  *
  * Inside of the replay only. Uses: core, collect_results. MT: main thread only, while the engine does not run. Ranks:
  * all, together. Cost: count logs are read once. Memory: while a process is read, 16 bytes for each metric, call path
- * and slice in which something is counted, for windows and for iterations; 31 KB for each replay thread.
+ * and slice in which something is counted, for windows and for iterations; 32 KB for each replay thread.
  */
 #ifndef HD_COLLECT_COUNTS_H
 #define HD_COLLECT_COUNTS_H
