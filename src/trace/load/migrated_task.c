@@ -193,7 +193,8 @@ count_visit(hd_loaded_location *location, uint32_t node, hd_time time)
 {
     location->nodes[node].visits++;
     if (location->counting.is_wanted)
-        hd_count_log_put(&location->counting, &(hd_count_entry){ .what = HD_COUNTED_VISIT, .node = node, .time = time });
+        hd_count_log_put(&location->counting,
+                         &(hd_count_entry){ .what = HD_COUNTED_VISIT, .node = node, .time = time });
 }
 
 /* What the patterns of threads get of a task's fragments, each in as many parts as the interval makes of it; the task

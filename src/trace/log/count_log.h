@@ -1,5 +1,5 @@
-/* src/trace/log/count_log.h: what a location counted when: visits of call paths, messages, collective operations, accesses
- * to windows. Sums over it are the counts of the location's profile.
+/* src/trace/log/count_log.h: what a location counted when: visits of call paths, messages, collective operations,
+ * accesses to windows. Sums over it are the counts of the location's profile.
  *
  * Variable-length numbers (bytes.h), for each: call path << 3 | hd_counted · time - time of the one before (zigzag); of
  * messages their bytes; of collective operations and accesses both bytes. The time is the enter of the call, of a task
