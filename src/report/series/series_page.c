@@ -524,7 +524,8 @@ print(const series_page *page)
     if (page->options->lags && is_csv)
         hd_series_lags_csv(page->summary.file, &page->lags);
     else if (page->options->lags)
-        hd_series_lags_print(&page->summary, &page->lags);
+        hd_series_lags_print(&page->summary, &page->lags,
+                             page->lags.by_iterations ? page->iterations.n_slices : page->windows.n_slices - 2);
     else if (is_csv)
         (page->options->paths ? print_csv_paths : print_csv)(page);
     else if (page->counter != NULL)
