@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { withoutParameters } from "../cut";
 import { percent, plural, seconds } from "../format";
 import { openMenuBelow } from "../menu";
-import type { Lags, LagKind, Model } from "../model";
+import type { Lags, LagKind, Model, SliceCost } from "../model";
 import { Cell, saveItems } from "../save";
 import { Selection, amountText, columnsName, isTime, isWhole, ranked, rowsName, sumOf, timesByPath, wholeOf } from "../series";
 import type { Series, SeriesMetric } from "../series_model";
@@ -151,19 +151,35 @@ function lagText(by: string, from: number, to: number): string {
     return `${least === most ? plural(least, slice) : `${least} to ${most} ${slice}s`} ${to < 0 ? "after" : "before"}`;
 }
 
-/* A bar for each lag, the largest as high as the box. */
-function LagBars({ by, kind }: { by: string; kind: LagKind }) {
-    const most = Math.max(...kind.lags.map(lag => lag.value));
+const FEW_BARS = 24;                                 /* whose names have room */
+
+interface Bar { from: number; to: number; value: number }
+
+/* A bar for each lag, or slice, the largest as high as the box. */
+function LagBars({ kind, bars, label, textOf }: { kind: LagKind; bars: Bar[]; label: string; textOf(bar: Bar): string }) {
+    const most = Math.max(...bars.map(bar => bar.value));
     return (
-        <ol class="lags" aria-label={`Direct costs of delays, ${kind.name}, by how long before the wait`}>
-            {kind.lags.map(({ from, to, value }) => (
-                <li key={from} title={`${lagText(by, from, to)}: ${seconds(value)}, ${percent(value / kind.value)} %`}>
+        <ol class="lags" aria-label={`Direct costs of delays, ${kind.name}, ${label}`}>
+            {bars.map(bar => ({ ...bar, text: textOf(bar) })).map(({ from, to, value, text }) => (
+                <li key={from} title={`${text}: ${seconds(value)}, ${percent(value / kind.value)} %`}>
                     <span class="lag-box"><span class="lag-bar" style={{ height: `${Math.max((100 * value) / most, 1)}%` }} /></span>
-                    <span class="lag-name">{from === to ? from : `${from} to ${to}`}</span>
+                    <span class="lag-name">{from === to || bars.length > FEW_BARS ? from : `${from} to ${to}`}</span>
                 </li>
             ))}
         </ol>
     );
+}
+
+const MOST_BARS = 50;
+
+/* Of slices 1 to n, neighbours together where there are many. */
+export function barsOf(costs: SliceCost[], n: number): Bar[] {
+    const width = Math.ceil(n / MOST_BARS);
+    const bars = Array.from({ length: Math.ceil(n / width) }, (_, k): Bar => ({ from: k * width + 1, to: Math.min(n, (k + 1) * width), value: 0 }));
+    for (const { slice, value } of costs)
+        if (slice >= 1 && slice <= n)
+            bars[Math.floor((slice - 1) / width)].value += value;
+    return bars;
 }
 
 /* As in the terminal: of a delay and its wait, 0: before the first one. */
@@ -172,7 +188,7 @@ export function pairText(slice: string, delay: number, wait: number): string {
     return delay === wait ? from : `${from} to ${slice} ${wait}`;
 }
 
-function CausesOverTime({ lags }: { lags: Lags }) {
+function CausesOverTime({ lags, n }: { lags: Lags; n: number }) {
     const kinds = useMemo(() => [...lags.kinds].sort((a, b) => b.value - a.value), [lags]);
     const [id, setId] = useState(kinds[0]?.wait_state);
     const kind = kinds.find(one => one.wait_state === id) ?? kinds[0];
@@ -185,11 +201,20 @@ function CausesOverTime({ lags }: { lags: Lags }) {
             <p class="matrix-controls"><label>Delays of <select aria-label="Delays of which wait state" value={kind.wait_state} onChange={event => setId(event.currentTarget.value)}>
                 {kinds.map(one => <option key={one.wait_state} value={one.wait_state}>{one.name}</option>)}
             </select></label> by how many {slice}s before the wait they were</p>
-            <LagBars by={lags.by} kind={kind} />
+            <LagBars kind={kind} bars={kind.lags} label="by how long before the wait" textOf={({ from, to }) => lagText(lags.by, from, to)} />
             <p>Direct costs {seconds(kind.value)}, most of them {lagText(lags.by, largest.from, largest.to)} ({percent(largest.value / kind.value)} %).
                 {" "}Largest: {kind.pairs.slice(0, N_PAIRS).map(pair => `${pairText(slice, pair.delay, pair.wait)}, ${seconds(pair.value)}`).join("; ")}.</p>
+            <p>By {slice} of the delay:</p>
+            <LagBars kind={kind} bars={barsOf(kind.delays, n)} label={`by ${slice} of the delay`} textOf={({ from, to }) => (from === to ? `${slice} ${from}` : `${slice}s ${from} to ${to}`)} />
         </>
     );
+}
+
+/* How many slices there are: windows, or (joined) iterations. */
+function slicesOf(lags: Lags, windows: Series | null, iterations: Series | null): number {
+    const last = Math.max(1, ...lags.kinds.flatMap(kind => kind.delays.map(({ slice }) => slice)));
+    const n = (lags.by === "iterations" ? iterations : windows)?.n ?? last;
+    return n > 1024 ? last : n;
 }
 
 /* With names of wait states that differ. */
@@ -219,7 +244,7 @@ export function OverTime({ store, dark }: PartProps) {
                 <p>Iterations were found in the calls: each {iterations.ends === true ? "ends" : "begins"} with {withoutParameters(iterations.region ?? "")}. <code>heddle analyze --iterations REGION</code> names others.</p>
             )}
             {series !== null && <Shown key={by} store={store} dark={dark} by={by} series={series} />}
-            {model.head.lags != null && <CausesOverTime lags={model.head.lags} />}
+            {model.head.lags != null && <CausesOverTime lags={model.head.lags} n={slicesOf(model.head.lags, windows, iterations)} />}
         </Part>
     );
 }
