@@ -4,9 +4,9 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { withoutParameters } from "../cut";
 import { percent, plural, seconds } from "../format";
 import { openMenuBelow } from "../menu";
-import type { Lags, LagKind, Model, SliceCost } from "../model";
+import type { Lags, LagKind, Model } from "../model";
 import { Cell, saveItems } from "../save";
-import { Selection, amountText, columnsName, isTime, isWhole, ranked, rowsName, sumOf, timesByPath, wholeOf } from "../series";
+import { Bar, Selection, amountText, barsOf, columnsName, isTime, isWhole, ranked, rowsName, sumOf, timesByPath, wholeOf } from "../series";
 import type { Series, SeriesMetric } from "../series_model";
 import type { Store } from "../store";
 import { SeriesPicture, SeriesScene, heightOf } from "../views/series_picture";
@@ -153,8 +153,6 @@ function lagText(by: string, from: number, to: number): string {
 
 const FEW_BARS = 24;                                 /* whose names have room */
 
-interface Bar { from: number; to: number; value: number }
-
 /* A bar for each lag, or slice, the largest as high as the box. */
 function LagBars({ kind, bars, label, textOf }: { kind: LagKind; bars: Bar[]; label: string; textOf(bar: Bar): string }) {
     const most = Math.max(...bars.map(bar => bar.value));
@@ -168,18 +166,6 @@ function LagBars({ kind, bars, label, textOf }: { kind: LagKind; bars: Bar[]; la
             ))}
         </ol>
     );
-}
-
-const MOST_BARS = 50;
-
-/* Of slices 1 to n, neighbours together where there are many. */
-export function barsOf(costs: SliceCost[], n: number): Bar[] {
-    const width = Math.ceil(n / MOST_BARS);
-    const bars = Array.from({ length: Math.ceil(n / width) }, (_, k): Bar => ({ from: k * width + 1, to: Math.min(n, (k + 1) * width), value: 0 }));
-    for (const { slice, value } of costs)
-        if (slice >= 1 && slice <= n)
-            bars[Math.floor((slice - 1) / width)].value += value;
-    return bars;
 }
 
 /* As in the terminal: of a delay and its wait, 0: before the first one. */
