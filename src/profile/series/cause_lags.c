@@ -38,7 +38,8 @@ add_bins(hd_cause_lags *lags, const hd_cause *const *rows, size_t n, uint32_t de
 
         if (sums[bin] > 0)
             HD_PUSH(lags->rows, lags->n, lags->capacity,
-                    ((hd_cause_lag){ .delay = delay, .what = HD_LAG_BIN, .from = from, .to = from + width - 1, .value = sums[bin] }));
+                    ((hd_cause_lag){ .delay = delay, .what = HD_LAG_BIN, .from = from, .to = from + width - 1,
+                                     .value = sums[bin] }));
     }
 }
 

@@ -486,9 +486,12 @@ read_counters(series_page *page, const hd_iteration_list *iterations)
     if (status != HD_OK || id == NULL)
         return status;
     page->counter = hd_series_counters_find(&page->counters, id);
-    if (page->counter == NULL)
-        return hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", page->summary.cube->path, id);
-    return HD_OK;
+    if (page->counter != NULL)
+        return HD_OK;
+    status = hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", page->summary.cube->path, id);
+    if (hd_metric_by_id(id) != HD_NONE && page->counters.list.n_names == page->counters.list.n_counters)
+        hd_summary_advise(page->summary.cube, "heddle analyze --series all, for visits, messages and bytes");
+    return status;
 }
 
 static hd_status
