@@ -6,8 +6,8 @@ usage: compare_count_series.py HEDDLE TW_RANDOM FIRST LAST [--threads] [--rma] [
        compare_count_series.py HEDDLE --archives [--mpirun MPIRUN] [ARCHIVE.otf2[=REGION]...]
 
 REGION: its instances are the iterations; of random programs those of the function "solve". Compared are, of each metric, each process and
-slice; each call path and slice; that the slices add up to the values of the whole report, and that tables are the same on several ranks and
-threads. Exit status: 0 all equal, 1 some differ.
+slice; each call path and slice; that the slices add up to the values of the whole report, also with clusters in the call tree, and that
+tables are the same on several ranks and threads. Damaged tables are errors. Exit status: 0 all equal, 1 some differ.
 """
 import csv
 import io
@@ -134,10 +134,48 @@ def tables(report):
         return [cube.extractfile(name).read() for name in cube.getnames() if name.endswith('count-series.tsv')]
 
 
-def analyze(heddle, filename, report, region, folder, launcher=(), threads=1):
+def analyze(heddle, filename, report, region, folder, launcher=(), threads=1, more=()):
     command = list(launcher) + [heddle, 'analyze', filename, '-o', report, '-f', '-q', '--no-demangle', '--series', 'all', '--threads', str(threads)]
+    command += more
     done = subprocess.run(command + (['--iterations', region] if region else []), capture_output=True, env=dict(os.environ, TMPDIR=folder))
     return done.returncode, done.stderr.decode()
+
+
+def check_clusters(heddle, filename, name, region, folder, differences):
+    """A visit of the region is its cluster's, over time as in all: each call path has its value. The program has at most 256."""
+    report, values = os.path.join(folder, 'clusters.cubex'), Counter()
+    code, errors = analyze(heddle, filename, report, region, folder, more=('--cluster', '3'))
+    text = subprocess.run([heddle, 'dump', report, '--csv', '--ids'], capture_output=True, check=True).stdout.decode() if code in (0, 3) else ''
+    for row in csv.DictReader(io.StringIO(text)):
+        if row['metric'] in METRICS:
+            values[row['metric'], row['call_path_id']] += int(row['value'])
+    if 'cluster' not in text:
+        differences.append('%s: no clusters: %s' % (name, errors))
+    for member in ('heddle.count-series.tsv', 'heddle.iteration-count-series.tsv') if text else ():
+        sums = Counter()
+        for (metric, path, _), value in found(report, member, 'callpath').items():
+            sums[metric, path] += value
+        if sums != +values:
+            differences.append('%s: with clusters %s does not add up to the values of the report' % (name, member))
+
+
+def check_damage(heddle, report, name, folder, differences):
+    damaged = os.path.join(folder, 'damaged.cubex')
+    for member in ('heddle.count-series.tsv', 'heddle.iteration-count-series.tsv'):
+        for at, text in ((0, 'visits' * 9), (2, '4000000000'), (4, '999999'), (5, '1,-2')):
+            with tarfile.open(report) as old, tarfile.open(damaged, 'w', format=tarfile.USTAR_FORMAT) as new:
+                for info in old.getmembers():
+                    data = old.extractfile(info).read()
+                    if info.name == member:
+                        lines = data.decode().splitlines()
+                        cells = lines[1].split('\t')
+                        rows = ['\t'.join(cells[:at] + [text + (str(i) if at == 0 else '')] + cells[at + 1:]) for i in range(20 if at == 0 else 1)]
+                        data = '\n'.join([lines[0]] + rows + lines[1:] + ['']).encode()
+                    info.size = len(data)
+                    new.addfile(info, io.BytesIO(data))
+            done = subprocess.run([heddle, 'series', damaged, '--by', 'iterations' if 'iteration' in member else 'windows'], capture_output=True)
+            if done.returncode != 1 or member not in done.stderr.decode():
+                differences.append('%s: damaged %s: exit code %d: %s' % (name, member, done.returncode, done.stderr.decode()))
 
 
 def compare(options, folder, filename, name, region):
@@ -196,8 +234,12 @@ def main(arguments):
         if arguments[1] == '--archives':
             for argument in arguments[2:]:
                 filename, _, region = argument.partition('=')
-                wrong, n = compare(options, folder, filename, os.path.basename(os.path.dirname(filename)), region)
+                name = os.path.basename(os.path.dirname(filename))
+                wrong, n = compare(options, folder, filename, name, region)
                 differences, count = differences + wrong, count + n
+                if region:
+                    check_damage(options['heddle'], os.path.join(folder, 'r.cubex'), name, folder, differences)
+                    check_clusters(options['heddle'], filename, name, region, folder, differences)
         else:
             kind = [option[2:] for option in arguments[4:]]
             for seed in range(int(arguments[2]), int(arguments[3]) + 1):
