@@ -154,14 +154,6 @@ typedef struct collecting {
     uint64_t           most;       /* that is counted in a sum */
 } collecting;
 
-static uint64_t
-most_counted(const hd_defs *defs)
-{
-    uint64_t share = (UINT64_C(1) << 62) / (defs->n_locations + UINT64_C(1));
-
-    return share < UINT64_C(1) << 52 ? share : UINT64_C(1) << 52;
-}
-
 static void
 add_process(void *context, hd_worker *worker, const hd_vproc *vprocs, const hd_slice_cuts *cuts)
 {
@@ -189,7 +181,7 @@ collect(hd_replay *replay, hd_engine *engine, bool is_iterations, uint32_t n_sli
 {
     uint32_t   n_threads = hd_placement_n_threads(replay->request->placement);
     collecting c         = { replay, HD_NEW_ARRAY(hd_counter_series, n_threads), is_iterations,
-                             most_counted(replay->defs) };
+                             hd_counter_series_most(replay->defs->n_locations) };
 
     for (uint32_t t = 0; t < n_threads; t++)
         hd_counter_series_init(&c.of_threads[t], n_slices);

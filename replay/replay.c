@@ -5,6 +5,7 @@
 #include "backward_run.h"
 #include "collect_results.h"
 #include "collect_counters.h"
+#include "collect_counts.h"
 #include "forward_run.h"
 #include "sync_store.h"
 #include "time_paths.h"
@@ -201,6 +202,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     hd_collect_forward(&all, engine);
     hd_collect_time_paths(&all, engine);
     hd_collect_counter_series(&all, engine);
+    hd_collect_counts(&all, engine);
     if (request->forward_done != NULL)
         request->forward_done(request->context, &result->statistics);
     if (replay.goes_back) {
@@ -228,6 +230,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
         hd_syncs_free(replay.vprocs[i].syncs);
     hd_gather_time_paths(&all);
     hd_gather_counter_series(&all);
+    hd_gather_counts(&all);
     hd_gather_series(&all);
     free(replay.vprocs);
     free(replay.workers);

@@ -27,6 +27,8 @@ hd_replay_result_fini(hd_replay_result *result)
     hd_path_series_fini(&result->iteration_time_paths);
     hd_counter_series_fini(&result->counters);
     hd_counter_series_fini(&result->iteration_counters);
+    hd_counter_series_fini(&result->counts);
+    hd_counter_series_fini(&result->iteration_counts);
     hd_file_table_fini(&result->files);
     free(result->threads);
     hd_findings_fini(&result->findings);

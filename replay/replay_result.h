@@ -45,6 +45,8 @@ typedef struct hd_replay_result {
     hd_counter_series   counters, iteration_counters; /* likewise: what was counted in computation, over windows and
                                                        * iterations */
     bool                has_counter_series; /* the same on all ranks */
+    hd_counter_series   counts, iteration_counts; /* likewise: visits, messages, bytes */
+    bool                has_counts; /* the same on all ranks */
     hd_file_table       files;     /* not with --compat=scout26: of all ranks, on rank 0 */
     bool                has_files; /* some rank has rows of files */
     hd_ideal_times      ideal;

@@ -77,3 +77,19 @@ hd_slice_places(const hd_vproc *vproc, const hd_path_fold *fold)
     }
     return places;
 }
+
+hd_slice_walk
+hd_slice_walk_at(const hd_slice_cuts *cuts, hd_time time)
+{
+    uint32_t low = 0, high = cuts->n; /* of the first cut behind the time */
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (cuts->rows[middle].at <= time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (hd_slice_walk){ cuts, low, low > 0 ? cuts->rows[low - 1].slice : 0 };
+}

@@ -40,6 +40,9 @@ typedef struct hd_slice_walk { /* on the way through the slices */
     uint32_t             slice; /* that is now */
 } hd_slice_walk;
 
+/* In the slice that this time is in. */
+hd_slice_walk hd_slice_walk_at(const hd_slice_cuts *cuts, hd_time time);
+
 static inline bool
 hd_slice_walk_is_over(const hd_slice_walk *walk) /* the slice that is now is the last one */
 {

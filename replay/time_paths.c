@@ -267,23 +267,6 @@ typedef struct moves { /* of a process */
     uint32_t        n_tracks;
 } moves;
 
-/* The first cut behind the time. */
-static uint32_t
-cut_behind(const hd_slice_cuts *cuts, hd_time time)
-{
-    uint32_t low = 0, high = cuts->n;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (cuts->rows[middle].at <= time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static void
 put_move(void *context, const hd_time_move *move)
 {
@@ -291,10 +274,7 @@ put_move(void *context, const hd_time_move *move)
     uint32_t     path = hd_vproc_call_path(&m->vprocs[move->thread], move->call_path);
 
     for (uint32_t k = 0; k < m->n_tracks; k++) {
-        const hd_slice_cuts *cuts = m->tracks[k].at.cuts;
-        uint32_t             next = cut_behind(cuts, move->from);
-        track                at   = { .at = { cuts, next, next > 0 ? cuts->rows[next - 1].slice : 0 },
-                                      .out = m->tracks[k].out };
+        track at = { .at = hd_slice_walk_at(m->tracks[k].at.cuts, move->from), .out = m->tracks[k].out };
 
         for (hd_time from = move->from, until; from < move->until; from = until) {
             until = hd_time_min(hd_slice_walk_next(&at.at), move->until);

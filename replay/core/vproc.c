@@ -74,3 +74,9 @@ hd_replay_choose(hd_replay *replay, hd_blocked_at *blocked_at, bool latest, uint
     return hd_release_choose(replay->request->analysis_comm, replay, replay->n_vprocs, blocked_at, latest, round,
                              &replay->release);
 }
+
+bool
+hd_replay_counts_over_time(const hd_replay *replay)
+{
+    return replay->series != NULL && replay->request->all_series && replay->request->time_paths != NULL;
+}

@@ -120,6 +120,9 @@ typedef struct hd_vproc { /* a location; changed by its worker's thread alone */
 
 typedef struct hd_replay hd_replay;
 
+/* Whether visits, messages and bytes are wanted over time: the trace has count logs then. The same on all ranks. */
+bool hd_replay_counts_over_time(const hd_replay *replay);
+
 typedef struct hd_replay_worker { /* one replay thread; changed by it alone while the engine runs */
     _Alignas(64) hd_replay *replay;
     hd_channel_queues         channel_queues; /* messages of the application that are under way */

@@ -5,6 +5,7 @@
 #include "late_sender.h"
 #include "message_matrix.h"
 #include "message_observers.h"
+#include "receive_counts.h"
 #include "receive_overlap.h"
 
 const hd_forward_pattern *const hd_pattern_table[] = {
@@ -13,5 +14,6 @@ const hd_forward_pattern *const hd_pattern_table[] = {
     &hd_message_matrix_pattern,
     &hd_late_receiver_pattern,
     &hd_receive_overlap_pattern,
+    &hd_receive_counts_pattern,
 };
 const uint32_t hd_pattern_table_n = sizeof hd_pattern_table / sizeof *hd_pattern_table;

@@ -50,7 +50,7 @@ def check_sums(options, report, *more):
     rows = [row for row in rows if row["metric"] != "duration"]
     for row in rows:
         assert float(row["value"]) > 0 and row["processes"] == "1", row
-        assert row["from"] == "" and "iterations" in more or float(row["value"]) <= (float(row["to"]) - float(row["from"])) * 64, row
+        assert row["metric"].startswith(COUNTS) or row["from"] == "" and "iterations" in more or float(row["value"]) <= (float(row["to"]) - float(row["from"])) * 64, row
         sums[row["metric"], int(row["process"])] += float(row["value"])
     metrics = collections.Counter()
     for line in run(options, "dump", report).splitlines():
@@ -62,6 +62,7 @@ def check_sums(options, report, *more):
 
 
 TIMES = ("comp", "mpi", "omp_time")
+COUNTS = ("visits", "syncs_", "comms_", "bytes_")                        # prefixes; with --series all
 STARTUP = ("mpi_init_wait", "mpi_init_completion", "mpi_finalize_wait")
 
 
@@ -100,6 +101,12 @@ def check_paths(options, report, *more):
     for row in csv.DictReader(io.StringIO(run(options, "series", report, "--csv", *more))):
         if row["metric"] != "duration":
             of_slice[row["metric"], row["slice"]] += float(row["value"])
+    for row in rows:
+        if row["metric"].startswith(COUNTS):
+            assert int(row["value"]) > 0 and row["most"] == row["process"] == "", row
+            of_slice[row["metric"], row["slice"]] -= int(row["value"])
+            of_path[row["metric"], row["path"]] += int(row["value"])
+    rows = [row for row in rows if not row["metric"].startswith(COUNTS)]
     for row in rows:
         assert 0 < float(row["most"]) <= float(row["value"]) * (1 + 1e-12) and row["processes"] == "1" and row["process"] != "", row
         of_slice[row["metric"], row["slice"]] -= float(row["value"])

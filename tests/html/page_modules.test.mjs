@@ -8,12 +8,12 @@ import { encode, matrix, stream } from "./page_maker.mjs";
 
 const sources = fileURLToPath(new URL("../../src/report/html/app/", import.meta.url));
 const { build } = createRequire(`${sources}package.json`)("esbuild");
-const names = ["cut", "format", "forest", "model", "rank", "state", "values", "who"];
+const names = ["cut", "format", "forest", "model", "rank", "series", "sliced", "state", "values", "who"];
 const bundle = await build({
     stdin: { contents: names.map(name => `export * as ${name} from "./${name}";`).join("\n"), resolveDir: `${sources}src`, loader: "ts" },
     bundle: true, format: "esm", write: false,
 });
-const { cut, format, forest, model: reading, rank, state, values, who } =
+const { cut, format, forest, model: reading, rank, series, sliced, state, values, who } =
     await import(`data:text/javascript;base64,${Buffer.from(bundle.outputFiles[0].contents).toString("base64")}`);
 
 /* ---- the report: call paths main > (solve > MPI_Recv, solve > compute > MPI_Recv, MPI_Recv), and a second root -------------- */
@@ -351,4 +351,28 @@ test("who carries a value is said by name, or as ranges where many do", () => {
 test("a page without its head, or of another format, says so", () => {
     assert.throws(() => reading.readHead(null), /holds no report/);
     assert.throws(() => reading.readHead(stream(Buffer.from('{"format":2}'))), /format 2/);
+});
+
+test("a part of the time has visits by call path and by process, where they are counted over time", () => {
+    const { model } = makeModel();
+    const counts = [{ id: "visits", name: "Visits", words: "", worst: 0, unit: "occ", values: [1, 2, 3, 10, 20, 30, 100, 200, 300] }];
+    const columns = [1, 2, 3].map(k => [k, k, k - 1, k]);
+    model.head.series = { iterations: null, windows: { region: null, n: 3, processes: 3, block: 1, rows: 3, columns, metrics: [], counters: [], counts,
+                                                       paths: [["visits", 2, 1, 7, 8], ["visits", 4, 0, 5]] } };
+    const slices = { by: "windows", rows: [0, 3], columns: [1, 3] };
+    const part = sliced.slicedStore({ model }, slices).model, visits = 5;
+    assert.equal(part.head.metrics[visits].total, 2 + 3 + 20 + 30 + 200 + 300);
+    assert.equal(part.head.metrics[0].total, null, "time has no values by window here");
+    assert.deepEqual([...part.metricData(visits).pathSums], [0, 0, 15, 0, 0, 0, 0, 0]);
+    assert.deepEqual([...part.metricData(visits).locationSums], [5, NaN, 50, NaN, 500], "at the first thread of each process");
+    assert.match(sliced.slicesText(model, slices, false)[0], /waiting time, visits, messages and bytes; other metrics/);
+    assert.equal(series.amountText(counts[0], series.sumOf(model.head.series.windows, counts[0], { rows: [1, 2], columns: [0, 3] })), "60");
+});
+
+test("bars of slices are of neighbours where there are many", () => {
+    const costs = [{ slice: 0, value: 9 }, { slice: 1, value: 1 }, { slice: 3, value: 2 }, { slice: 120, value: 4 }, { slice: 121, value: 8 }];
+    assert.deepEqual(series.barsOf(costs, 3), [{ from: 1, to: 1, value: 1 }, { from: 2, to: 2, value: 0 }, { from: 3, to: 3, value: 2 }]);
+    const many = series.barsOf(costs, 120);
+    assert.equal(many.length, 40);
+    assert.deepEqual([many[0], many[39]], [{ from: 1, to: 3, value: 3 }, { from: 118, to: 120, value: 4 }]);
 });

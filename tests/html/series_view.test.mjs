@@ -51,10 +51,10 @@ test("a frame selects iterations and processes, whose wait states are listed", a
     const costs = heddle("series", report, "--lags", "--csv").trim().split("\n").slice(1).map(line => line.split(","));
     const [kind] = costs.filter(([, , what]) => what === "lag").map(([, id, , , , value]) => [id, Number(value)]).sort((a, b) => b[1] - a[1])[0];
     assert.equal(await part.getByLabel("Delays of which wait state").inputValue(), kind);
-    assert.equal(await part.locator(".lags li").count(), costs.filter(([, id, what]) => id === kind && what === "lag").length);
+    assert.equal(await part.locator(".lags").first().locator("li").count(), costs.filter(([, id, what]) => id === kind && what === "lag").length);
     const said = heddle("series", report, "--lags").split("\n").find(line => / iteration \d+: /.test(line)).trim();
     await part.getByText(`Largest: ${said.replace(": ", ", ").replaceAll("us", "\u00b5s")}`).waitFor(); /* as in the terminal */
-    await part.locator(".lags").scrollIntoViewIfNeeded();
+    await part.locator(".lags").first().scrollIntoViewIfNeeded();
     await screenshot(page, "lags");
     await canvas.scrollIntoViewIfNeeded();
     const { x, y, width, height } = await canvas.boundingBox();

@@ -152,9 +152,11 @@ def width_of_bins(lags):
 
 
 def check_lags(report, name, archive, bounds, analysis, differences):
-    """Direct costs by iterations between delay and wait ("Causes over time"), of kinds whose waits lie in one iteration each."""
+    """Direct costs by iterations between delay and wait, and by iteration of the delay and of the wait ("Causes over time"), of kinds whose
+    waits lie in one iteration each."""
     begun = {process: [enter for enter, _ in rows] for process, rows in bounds.items()}
     own, crossed = defaultdict(lambda: defaultdict(float)), {'ompidle'}
+    slices = defaultdict(lambda: defaultdict(float))                 # (what, kind) -> slice -> ticks
     for kind, start, cause, waiting, cost in analysis.causes.delays.direct:
         rows, other = begun.get(cause.location.process, []), begun.get(waiting.location.process, [])
         first = start.call.enter if start.call is not None else next(
@@ -168,13 +170,24 @@ def check_lags(report, name, archive, bounds, analysis, differences):
         cuts = [first] + [enter for enter in rows if first < enter < last] + [last]
         for one, two in zip(cuts, cuts[1:]):
             own[kind][at - bisect_right(rows, one)] += cost * (two - one) / (last - first)
+            slices['delays', kind][bisect_right(rows, one)] += cost * (two - one) / (last - first)
+        slices['waits', kind][at] += cost
     found, widths = defaultdict(lambda: defaultdict(float)), defaultdict(set)
+    of_slices = defaultdict(lambda: defaultdict(float))
     for row in table(report, 'heddle.lags.tsv'):
         assert row['by'] == 'iterations', name
         if row['what'] == 'lag':
             found[row['wait state']][int(row['from'])] = float(row['value']) * archive.resolution
             widths[row['wait state']].add(int(row['to']) - int(row['from']) + 1)
+        elif row['what'] != 'pair':
+            of_slices[row['what'], row['wait state']][int(row['from'])] = float(row['value']) * archive.resolution
     count = 0
+    for what, kind in sorted(place for place in set(slices) | set(of_slices) if place[1] not in crossed):
+        one, other = slices[what, kind], of_slices[what, kind]
+        for slice in sorted(set(one) | set(other)):
+            count += 1
+            if abs(one[slice] - other[slice]) > 1e-6 * max(1, sum(one.values())):
+                differences.append('%s: %s, %s in slice %d: %g, oracle %g' % (name, kind, what, slice, other[slice], one[slice]))
     for kind in sorted((set(own) | set(found)) - crossed):
         width, lags = width_of_bins(own[kind]), own[kind]
         if widths[kind] - {width}:

@@ -27,9 +27,9 @@ typedef struct hd_series_command_options {
 
 #define FIELD(field) offsetof(hd_series_command_options, field)
 static const hd_option series_options[] = {
-    { "metric", 'm', HD_TEXT, "(all)", "METRIC", "of this one, by its id or name, a line for each process: a wait state, comp (computation), mpi, omp_time, duration (of iterations), a counter, ipc", FIELD(metric) },
-    { "paths", 0, HD_FLAG, NULL, NULL, "a line for each wait state and call path, the largest first; with --metric, of this metric, also comp, mpi, omp_time", FIELD(paths) },
-    { "lags", 0, HD_FLAG, NULL, NULL, "instead, for each kind of wait state, how many iterations (or windows) before the wait its delay was, and the pairs of both with the largest costs", FIELD(lags) },
+    { "metric", 'm', HD_TEXT, "(all)", "METRIC", "of this one, by its id or name, a line for each process: a wait state, comp (computation), mpi, omp_time, duration (of iterations), a counter, ipc, visits, comms_send (messages), bytes_sent and others", FIELD(metric) },
+    { "paths", 0, HD_FLAG, NULL, NULL, "a line for each wait state and call path, the largest first; with --metric, of this metric, also comp, mpi, omp_time, visits and others", FIELD(paths) },
+    { "lags", 0, HD_FLAG, NULL, NULL, "instead, for each kind of wait state, how many iterations (or windows) before the wait its delay was, the pairs of both with the largest costs, and when delays and waits are", FIELD(lags) },
     { "top", 'n', HD_COUNT, "10", "N", "with --metric or --paths: how many processes or call paths", FIELD(top) },
     { "by", 0, HD_CHOICE, "best", "best|iterations|windows",
         "over iterations, or windows; best: over iterations if the report has them, else windows", FIELD(by) },
@@ -60,6 +60,7 @@ largest_of(const hd_series_list *windows, const hd_iteration_list *iterations)
 
 typedef struct drawn {
     const char *name, *unit; /* of the report */
+    const char *id;          /* of a count, several of which have one name; else NULL */
     bool        is_ratio;
 } drawn;
 
@@ -75,7 +76,8 @@ draw(const hd_series_view *series, const drawn *what, uint32_t n_processes, cons
     char      *column = joined > 1 ? hd_format("; a column is of %" PRIu32 " iterations", joined) : hd_strdup("");
     const char *across = series->iterations == NULL ? "window" : "iteration";
     char      *fold   = hd_format("%s,process", across);
-    char      *title  = hd_format("%s%s%s", what->name, blocks, column);
+    char      *title  = hd_format("%s%s%s%s%s%s", what->name, what->id != NULL ? " (" : "", what->id != NULL ? what->id : "",
+                                  what->id != NULL ? ")" : "", blocks, column);
     hd_view    view   = { .name = "time series", .n_dimensions = 2,
                           .dimensions = { { .name = across, .size = series->n, .first = 1, .step = joined },
                                           { .name = "process", .size = (n_rows - 1) / block + 1, .step = block } } };
@@ -121,7 +123,7 @@ make_view(hd_cube *cube, const hd_series_options *page, const hd_series_list *wi
         return hd_fail(HD_EUSAGE, "report \"%s\": no process or thread waited for another", cube->path);
     if (page->counter == NULL) {
         hd_series_view_make(view, windows, iterations, metric);
-        *what = (drawn){ hd_series_metric_name(metric), "s", false };
+        *what = (drawn){ hd_series_metric_name(metric), "s", NULL, false };
         return view->n_rows > 0 ? HD_OK :
                hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", cube->path, hd_series_metric_id(metric));
     }
@@ -133,7 +135,8 @@ make_view(hd_cube *cube, const hd_series_options *page, const hd_series_list *wi
             status = hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", cube->path, page->counter);
         else {
             hd_series_counters_view(&counters, choice, view);
-            *what = (drawn){ choice->name, strcmp(choice->unit, "#") == 0 ? "" : choice->unit, choice->per != HD_NONE };
+            *what = (drawn){ choice->name, strcmp(choice->unit, "#") == 0 || strcmp(choice->unit, "occ") == 0 ? "" : choice->unit,
+                             choice->is_count ? choice->id : NULL, choice->per != HD_NONE };
         }
     }
     hd_series_counters_fini(&counters);
@@ -196,8 +199,10 @@ series_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code
         status = hd_metric_select(cube, options->metric, &metric);
     if (status == HD_OK && metric != HD_NONE) {
         page.metric = hd_metric_by_id(cube->metrics[metric].id);
-        if (page.metric == HD_NONE)
+        if (page.metric == HD_NONE || hd_metric_infos[page.metric].unit != HD_UNIT_TICKS) {
+            page.metric  = HD_NONE;
             page.counter = cube->metrics[metric].id;
+        }
     }
     if (status == HD_OK && (options->map || options->picture != NULL))
         status = map(cube, options, &page);
@@ -213,7 +218,7 @@ const hd_command hd_cmd_series = {
     .operand_offset = offsetof(hd_series_command_options, report),
     .former_names   = "output=picture o=picture",
     .what           = "print computation, MPI, waiting time and counters over iterations or time",
-    .text           = "Prints, for computation, MPI, OpenMP, each wait state, and what counters counted in computation, how it is distributed over the iterations of the program (regions that "
+    .text           = "Prints, for computation, MPI, OpenMP, each wait state, what counters counted in computation, and visits, messages and bytes (heddle analyze --series all), how it is distributed over the iterations of the program (regions that "
                       "the archive marks as dynamic, those of heddle analyze --iterations, or a loop that was found), or over the windows that divide the main "
                       "window (heddle analyze --windows): a line of blocks, whose heights are relative to the highest one "
                       "of the line, and the iteration or window with most of it. With iterations, in words, too: chronic (in most of "
@@ -224,6 +229,7 @@ const hd_command hd_cmd_series = {
                       "heddle series heddle.cubex --paths\tthe call paths that wait longest, and when\n"
                       "heddle series heddle.cubex --metric comp --paths\twhich functions get slower, if computation does (heddle analyze --series all: in any case)\n"
                       "heddle series heddle.cubex --metric mpi --paths\twhich calls take longer, likewise\n"
+                      "heddle series heddle.cubex --metric bytes_sent --paths\twhich calls send most, and when (heddle analyze --series all)\n"
                       "heddle series heddle.cubex --lags\tin which iteration what others wait for was late\n"
                       "heddle series heddle.cubex --csv > series.csv\tfor a spreadsheet\n"
                       "heddle series heddle.cubex -m mpi_latesender --picture late.png\twhich process waits when",

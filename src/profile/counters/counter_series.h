@@ -1,7 +1,8 @@
 /* src/profile/counters/counter_series.h: what counters counted in computation over time: per counter, process and
  * slice, and per counter, call path and slice.
  *
- * In place of a metric rows have the index of a counter in hd_compared_counters, in place of ticks what it counted.
+ * In place of a metric rows have the index of a counter in hd_compared_counters, in place of ticks what it counted. The
+ * same is used for counts of metrics (visits, messages, bytes), whose rows have the metric.
  * Definition: docs/metrics.md#counters-of-computation. Uses: wait_series, path_series, counter_log. MT: one thread at a
  * time. Ranks: local, unless a line says otherwise. Grows with: processes and slices, 8 bytes each for a counter.
  */
@@ -17,6 +18,15 @@ typedef struct hd_counter_series {
 } hd_counter_series;
 
 _Static_assert((int)HD_COMPARED_MAX < (int)HD_N_METRICS, "a counter stands in place of a metric");
+
+/* What is counted at most in a call path and a slice by a location; more is damage, and sums of all have 64 bits. */
+static inline uint64_t
+hd_counter_series_most(uint32_t n_locations)
+{
+    uint64_t share = (UINT64_C(1) << 62) / (n_locations + UINT64_C(1));
+
+    return share < UINT64_C(1) << 52 ? share : UINT64_C(1) << 52;
+}
 
 /* n_slices: slices are below. */
 void hd_counter_series_init(hd_counter_series *series, uint32_t n_slices);

@@ -3,6 +3,9 @@
 
 #include "memory.h"
 
+const char *const hd_lag_words[HD_N_LAG_WHATS] = { [HD_LAG_BIN] = "lag", [HD_LAG_PAIR] = "pair",
+                                                   [HD_LAG_DELAYS] = "delays", [HD_LAG_WAITS] = "waits" };
+
 static int32_t
 lag_of(const hd_cause *row)
 {
@@ -35,7 +38,8 @@ add_bins(hd_cause_lags *lags, const hd_cause *const *rows, size_t n, uint32_t de
 
         if (sums[bin] > 0)
             HD_PUSH(lags->rows, lags->n, lags->capacity,
-                    ((hd_cause_lag){ .delay = delay, .from = from, .to = from + width - 1, .value = sums[bin] }));
+                    ((hd_cause_lag){ .delay = delay, .what = HD_LAG_BIN, .from = from, .to = from + width - 1,
+                                     .value = sums[bin] }));
     }
 }
 
@@ -56,8 +60,33 @@ add_pairs(hd_cause_lags *lags, const hd_cause *const *rows, size_t n, uint32_t d
     }
     for (size_t i = 0; i < n_most; i++)
         HD_PUSH(lags->rows, lags->n, lags->capacity,
-                ((hd_cause_lag){ .delay = delay, .is_pair = true, .from = (int32_t)most[i]->cause,
+                ((hd_cause_lag){ .delay = delay, .what = HD_LAG_PAIR, .from = (int32_t)most[i]->cause,
                                  .to = (int32_t)hd_effect_call_path(most[i]->effect), .value = most[i]->short_term }));
+}
+
+static uint32_t
+slice_of(const hd_cause *row, hd_lag_what what)
+{
+    return what == HD_LAG_DELAYS ? row->cause : hd_effect_call_path(row->effect);
+}
+
+static void
+add_slices(hd_cause_lags *lags, const hd_cause *const *rows, size_t n, uint32_t delay, hd_lag_what what)
+{
+    uint32_t most = 0;
+    int64_t *sums;
+
+    for (size_t i = 0; i < n; i++)
+        most = slice_of(rows[i], what) > most ? slice_of(rows[i], what) : most;
+    sums = HD_NEW_ARRAY(int64_t, (size_t)most + 1);
+    for (size_t i = 0; i < n; i++)
+        sums[slice_of(rows[i], what)] += rows[i]->short_term;
+    for (uint32_t slice = 0; slice <= most; slice++)
+        if (sums[slice] > 0)
+            HD_PUSH(lags->rows, lags->n, lags->capacity,
+                    ((hd_cause_lag){ .delay = delay, .what = what, .from = (int32_t)slice, .to = (int32_t)slice,
+                                     .value = sums[slice] }));
+    free(sums);
 }
 
 hd_cause_lags
@@ -79,6 +108,8 @@ hd_cause_lags_of(const hd_causes *slices)
             continue;
         add_bins(&lags, rows, n, delay);
         add_pairs(&lags, rows, n, delay);
+        add_slices(&lags, rows, n, delay, HD_LAG_DELAYS);
+        add_slices(&lags, rows, n, delay, HD_LAG_WAITS);
     }
     free(rows);
     return lags;

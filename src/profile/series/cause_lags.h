@@ -1,7 +1,8 @@
 /* src/profile/series/cause_lags.h: how long after a delay others wait for it, in slices: a histogram for each kind of
- * wait state, and the pairs of slices with the largest costs. Definition: docs/metrics.md#causes-over-time.
+ * wait state, the pairs of slices with the largest costs, and the costs of each slice, as that of the delay and as that
+ * of the wait. Definition: docs/metrics.md#causes-over-time.
  * Uses: cause_table. Owner: free() rows. MT: any thread. Ranks: local. Memory: 32 bytes per row, at most HD_LAG_BINS +
- * HD_LAG_PAIRS for each kind.
+ * HD_LAG_PAIRS and two for each slice, for each kind.
  */
 #ifndef HD_CAUSE_LAGS_H
 #define HD_CAUSE_LAGS_H
@@ -10,16 +11,26 @@
 
 enum { HD_LAG_BINS = 64, HD_LAG_PAIRS = 16 };
 
+typedef enum hd_lag_what {
+    HD_LAG_BIN,    /* lags from the first to the last of them: the slice of the wait less that of the delay */
+    HD_LAG_PAIR,   /* from: slice of the delay; to: slice of the wait */
+    HD_LAG_DELAYS, /* of delays in slice from = to */
+    HD_LAG_WAITS,  /* of waits in slice from = to */
+    HD_N_LAG_WHATS
+} hd_lag_what;
+
+extern const char *const hd_lag_words[HD_N_LAG_WHATS]; /* in tables */
+
 typedef struct hd_cause_lag {
-    uint32_t delay;   /* hd_delay */
-    bool     is_pair; /* false: a bin */
-    int32_t  from, to; /* bin: lags from the first to the last of them, the slice of the wait less that of the delay;
-                        * pair: slice of the delay, slice of the wait */
-    int64_t  value;   /* [fractions of a tick] direct costs, > 0 */
+    uint32_t    delay;   /* hd_delay */
+    hd_lag_what what;
+    int32_t     from, to;
+    int64_t     value;   /* [fractions of a tick] direct costs, > 0 */
 } hd_cause_lag;
 
 typedef struct hd_cause_lags {
-    hd_cause_lag *rows; /* [n] by kind; its bins, the lowest first, then its pairs, the largest first */
+    hd_cause_lag *rows; /* [n] by kind; its bins, the lowest first; its pairs, the largest first; its
+                         * slices as those of delays, then as those of waits, ascending */
     size_t        n, capacity;
 } hd_cause_lags;
 

@@ -73,6 +73,7 @@ typedef struct hd_report {
     const hd_counter_series  *counters;    /* used on rank 0; NULL: nothing was counted over time; then over iterations, if
                                             * there are any: */
     const hd_counter_series  *iteration_counters;
+    const hd_counter_series  *counts, *iteration_counts; /* likewise: visits, messages, bytes; NULL: not wanted */
     const hd_iteration_series *iterations; /* used on rank 0; NULL, or n 0: there are none */
     const hd_efficiencies    *efficiencies; /* used on rank 0; NULL: not known; summed up over all ranks */
     const hd_file_table      *files;      /* used on rank 0; NULL: no operations on files were recorded */

@@ -246,10 +246,40 @@ write_iteration_path_series(const hd_report *report, FILE *file)
 static void
 write_counters(const hd_report *report, const hd_counter_series *series, FILE *file)
 {
-    uint32_t *numbers = hd_cube_path_numbers(report->tree);
+    const hd_counter_def *defs    = hd_defs_counters(report->defs);
+    uint32_t             *numbers = hd_cube_path_numbers(report->tree);
+    const char           *names[HD_COMPARED_MAX];
 
-    hd_counter_series_write(file, series, report->compared, report->defs, &report->time_paths->folds[HD_TIME_COMP], numbers);
+    for (uint32_t i = 0; i < report->compared->n; i++)
+        names[i] = hd_defs_text(report->defs, defs[report->compared->counters[i]].name);
+    hd_counter_series_write(file, series, &(hd_counter_series_names){ "counter", names, report->defs },
+                            &report->time_paths->folds[HD_TIME_COMP], numbers);
     free(numbers);
+}
+
+static void
+write_counts(const hd_report *report, const hd_counter_series *series, FILE *file)
+{
+    uint32_t   *numbers = hd_cube_path_numbers(report->tree);
+    const char *names[HD_N_METRICS];
+
+    for (uint32_t i = 0; i < HD_N_METRICS; i++)
+        names[i] = hd_metric_infos[i].id;
+    hd_counter_series_write(file, series, &(hd_counter_series_names){ "metric", names, report->defs },
+                            report->series_paths, numbers);
+    free(numbers);
+}
+
+static void
+write_count_series(const hd_report *report, FILE *file)
+{
+    write_counts(report, report->counts, file);
+}
+
+static void
+write_iteration_count_series(const hd_report *report, FILE *file)
+{
+    write_counts(report, report->iteration_counts, file);
 }
 
 static void
@@ -356,6 +386,8 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
         put_text(&all, HD_PATH_SERIES_MEMBER, write_path_series);
         if (report->counters != NULL)
             put_text(&all, HD_COUNTER_SERIES_MEMBER, write_counter_series);
+        if (report->counts != NULL)
+            put_text(&all, HD_COUNT_SERIES_MEMBER, write_count_series);
     }
     if (report->series != NULL && report->iterations != NULL && report->iterations->n > 0) {
         put_text(&all, HD_ITERATIONS_MEMBER, write_iterations);
@@ -365,6 +397,8 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
         put_text(&all, HD_VERDICTS_MEMBER, write_verdicts);
         if (report->counters != NULL)
             put_text(&all, HD_ITERATION_COUNTER_SERIES_MEMBER, write_iteration_counter_series);
+        if (report->counts != NULL)
+            put_text(&all, HD_ITERATION_COUNT_SERIES_MEMBER, write_iteration_count_series);
         if (report->iterations->clusters.n > 0)
             put_text(&all, HD_CLUSTERS_MEMBER, write_clusters);
     }

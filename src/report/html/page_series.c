@@ -109,17 +109,22 @@ put_counts(hd_json *json, const char *key, const page_series *s, uint32_t counte
     hd_json_end(json);
 }
 
-/* Counters, and ratios of them. sums: [rows][columns] scratch */
+/* Counters, and ratios of them; or counts of metrics. sums: [rows][columns] scratch */
 static void
-put_counters(hd_json *json, const page_series *s, double *sums)
+put_counters(hd_json *json, const char *key, const page_series *s, bool of_counts, double *sums)
 {
-    hd_json_array(json, "counters");
+    hd_json_array(json, key);
     for (uint32_t i = 0; i < s->counters.n; i++) {
         const hd_counter_choice *choice = &s->counters.choices[i];
+        char                    *name;
 
+        if (choice->is_count != of_counts)
+            continue;
+        name = of_counts ? hd_counter_choice_title(choice) : hd_strdup(choice->name);
         hd_json_object(json, NULL);
         hd_json_text(json, "id", choice->id);
-        hd_json_text(json, "name", choice->name);
+        hd_json_text(json, "name", name);
+        free(name);
         hd_json_text(json, "words", "");
         hd_json_count(json, "worst", 0);
         hd_json_text(json, "unit", strcmp(choice->unit, "#") == 0 ? "" : choice->unit);
@@ -156,42 +161,63 @@ is_shown(const page_series *s, const hd_path_entry *entry)
     return entry->path != HD_NONE && entry->slice > 0 && entry->slice <= s->n;
 }
 
-/* Sums by wait state and call path: an array of metric, call path, first column, and nanoseconds of each column from it
- * on. */
+/* Those of a metric at a call path, entries [n]. id: of the metric; scale: of their values. */
+static void
+put_path(hd_json *json, const page_series *s, const hd_path_entry *entries, size_t n, const char *id, double scale)
+{
+    double  *sums = HD_NEW_ARRAY(double, s->n_columns);
+    uint32_t from = s->n_columns, to = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t column = (entries[i].slice - 1) / s->together;
+
+        if (!is_shown(s, &entries[i]))
+            continue;
+        sums[column] += entries[i].value;
+        from = column < from ? column : from;
+        to   = column + 1 > to ? column + 1 : to;
+    }
+    if (from < to) {
+        hd_json_array(json, NULL);
+        hd_json_text(json, NULL, id);
+        hd_json_count(json, NULL, entries->path);
+        hd_json_count(json, NULL, from);
+        for (uint32_t c = from; c < to; c++)
+            hd_json_integer(json, NULL, sums[c] < 9e18 / scale ? llround(sums[c] * scale) : INT64_MAX);
+        hd_json_end(json);
+    }
+    free(sums);
+}
+
+/* How many entries, of [n], are of the same metric and call path as the first one. */
+static size_t
+n_of_path(const hd_path_entry *entries, size_t n)
+{
+    size_t end = 1;
+
+    while (end < n && entries[end].metric == entries->metric && entries[end].path == entries->path)
+        end++;
+    return end;
+}
+
+/* Sums by metric and call path: an array of metric, call path, first column, and of each column from it on nanoseconds,
+ * or what was counted. */
 static void
 put_paths(hd_json *json, const page_series *s)
 {
-    double *sums = HD_NEW_UNSET(double, s->n_columns);
+    const hd_path_entry *waits = s->paths.entries, *counts = s->counters.list.paths;
 
     hd_json_array(json, "paths");
-    for (size_t i = 0, end; i < s->paths.n; i = end) {
-        const hd_path_entry *first = &s->paths.entries[i];
-        uint32_t             from = s->n_columns, to = 0;
-
-        for (uint32_t c = 0; c < s->n_columns; c++)
-            sums[c] = 0;
-        for (end = i; end < s->paths.n && s->paths.entries[end].metric == first->metric &&
-                      s->paths.entries[end].path == first->path; end++) {
-            uint32_t column = (s->paths.entries[end].slice - 1) / s->together;
-
-            if (!is_shown(s, &s->paths.entries[end]))
-                continue;
-            sums[column] += s->paths.entries[end].value;
-            from = column < from ? column : from;
-            to   = column + 1 > to ? column + 1 : to;
-        }
-        if (from >= to)
-            continue;
-        hd_json_array(json, NULL);
-        hd_json_text(json, NULL, hd_series_metric_id(first->metric));
-        hd_json_count(json, NULL, first->path);
-        hd_json_count(json, NULL, from);
-        for (uint32_t c = from; c < to; c++)
-            hd_json_integer(json, NULL, sums[c] < 9e9 ? llround(sums[c] * 1e9) : INT64_MAX);
-        hd_json_end(json);
+    for (size_t i = 0, n; i < s->paths.n; i += n) {
+        n = n_of_path(&waits[i], s->paths.n - i);
+        put_path(json, s, &waits[i], n, hd_series_metric_id(waits[i].metric), 1e9);
+    }
+    for (size_t i = 0, n; i < s->counters.list.n_paths; i += n) {
+        n = n_of_path(&counts[i], s->counters.list.n_paths - i);
+        if (counts[i].metric >= s->counters.list.n_counters)
+            put_path(json, s, &counts[i], n, s->counters.list.names[counts[i].metric], 1);
     }
     hd_json_end(json);
-    free(sums);
 }
 
 static void
@@ -216,7 +242,8 @@ put_series(hd_json *json, const char *key, const page_series *s)
         if (add_up(s, metric, sums))
             put_metric(json, s, metric, sums);
     hd_json_end(json);
-    put_counters(json, s, sums);
+    put_counters(json, "counters", s, false, sums);
+    put_counters(json, "counts", s, true, sums);
     if (s->paths.is_there)
         put_paths(json, s);
     else

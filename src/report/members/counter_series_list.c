@@ -10,27 +10,24 @@
 
 enum { MAX_BYTES = 1 << 30 };
 
-static const char head[]         = "counter\tcallpath\tprocess\tprocesses\tfirst\tvalues";
+static const char head_behind[]  = "\tcallpath\tprocess\tprocesses\tfirst\tvalues"; /* the column of the names */
 static const char no_call_path[] = "none";
 
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 typedef struct writing {
-    FILE                       *file;
-    const hd_compared_counters *compared;
-    const hd_defs              *defs;
-    hd_tsv_out                  out;
-    char                       *at;
-    uint32_t                    slice; /* of the next value */
+    FILE                          *file;
+    const hd_counter_series_names *names;
+    hd_tsv_out                     out;
+    char                          *at;
+    uint32_t                       slice; /* of the next value */
 } writing;
 
 static void
-begin_line(writing *w, uint32_t counter)
+begin_line(writing *w, uint32_t name)
 {
-    const hd_counter_def *def = &hd_defs_counters(w->defs)[w->compared->counters[counter]];
-
     w->at = hd_tsv_out_flush(&w->out, w->at);
-    hd_write_cell(w->file, hd_defs_text(w->defs, def->name), HD_CELL_WHOLE);
+    hd_write_cell(w->file, w->names->of[name], HD_CELL_WHOLE);
     *w->at++ = '\t';
 }
 
@@ -70,7 +67,7 @@ write_path(writing *w, const hd_path_row *rows, size_t n, uint32_t path, const u
     w->at    = path != HD_NONE ? hd_tsv_add_count(w->at, numbers[path], '\t') :
                                  hd_tsv_add_text(w->at, no_call_path, '\t');
     *w->at++ = '\t';
-    w->at    = hd_tsv_add_count(w->at, w->defs->n_processes, '\t');
+    w->at    = hd_tsv_add_count(w->at, w->names->defs->n_processes, '\t');
     w->at    = hd_tsv_add_count(w->at, rows->slice, '\t');
     w->slice = rows->slice;
     for (; i < n && rows[i].metric == rows->metric && rows[i].place == rows->place; i++)
@@ -80,14 +77,16 @@ write_path(writing *w, const hd_path_row *rows, size_t n, uint32_t path, const u
 }
 
 void
-hd_counter_series_write(FILE *file, const hd_counter_series *series, const hd_compared_counters *compared,
-                        const hd_defs *defs, const hd_path_fold *fold, const uint32_t *numbers)
+hd_counter_series_write(FILE *file, const hd_counter_series *series, const hd_counter_series_names *names,
+                        const hd_path_fold *fold, const uint32_t *numbers)
 {
     const hd_series      *processes = &series->of_processes;
     const hd_path_series *paths     = &series->of_paths;
-    writing               w         = { .file = file, .compared = compared, .defs = defs };
+    writing               w         = { .file = file, .names = names };
+    char                 *head      = hd_format("%s%s", names->column, head_behind);
 
     w.at = hd_tsv_out_begin(&w.out, file, head);
+    free(head);
     for (size_t i = 0; i < processes->n;)
         i += write_process(&w, &processes->rows[i], processes->n - i);
     for (size_t i = 0; i < paths->n;)
@@ -102,25 +101,27 @@ typedef struct reading {
     const hd_cube          *cube;
     uint32_t               *places; /* of call paths, by id */
     uint32_t                n_slices;
+    uint32_t                first, most; /* the first name of the table, how many there are at most */
     size_t                  capacity_processes, capacity_paths;
 } reading;
 
 /* HD_NONE: there are too many, or the name is damaged. */
 static uint32_t
-counter_of(hd_counter_series_list *list, const char *cell)
+name_of(reading *r, const char *cell)
 {
-    char    *name = cell != NULL ? hd_tsv_name(cell) : NULL;
-    uint32_t at   = 0;
+    hd_counter_series_list *list = r->list;
+    char                   *name = cell != NULL ? hd_tsv_name(cell) : NULL;
+    uint32_t                at   = r->first;
 
     if (name == NULL)
         return HD_NONE;
-    while (at < list->n_counters && strcmp(list->names[at], name) != 0)
+    while (at < list->n_names && strcmp(list->names[at], name) != 0)
         at++;
-    if (at < list->n_counters || at == HD_COMPARED_MAX) {
+    if (at < list->n_names || at == r->first + r->most) {
         free(name);
-        return at < list->n_counters ? at : HD_NONE;
+        return at < list->n_names ? at : HD_NONE;
     }
-    list->names[list->n_counters++] = name;
+    list->names[list->n_names++] = name;
     return at;
 }
 
@@ -157,7 +158,7 @@ static bool
 read_line(void *context, char *line)
 {
     reading      *r      = context;
-    hd_path_entry entry  = { .metric = counter_of(r->list, hd_tsv_next(&line)) };
+    hd_path_entry entry  = { .metric = name_of(r, hd_tsv_next(&line)) };
     const char   *path   = hd_tsv_next(&line), *process = hd_tsv_next(&line), *processes = hd_tsv_next(&line);
     bool          is_path;
     char         *values, *element;
@@ -178,14 +179,32 @@ read_line(void *context, char *line)
     return true;
 }
 
-hd_status
-hd_counter_series_list_read(hd_cube *cube, const char *member, uint32_t n_slices, hd_counter_series_list *list)
+static hd_status
+read_table(reading *r, hd_cube *cube, const char *member, const char *column)
 {
-    reading   r = { .list = list, .cube = cube, .places = hd_tsv_places(cube), .n_slices = n_slices };
+    char     *head     = hd_format("%s%s", column, head_behind);
+    bool      is_there = false;
+    hd_status status   = hd_tsv_member(cube, member, MAX_BYTES, head, read_line, r, &is_there);
+
+    free(head);
+    return status;
+}
+
+hd_status
+hd_counter_series_list_read(hd_cube *cube, bool over_iterations, uint32_t n_slices, hd_counter_series_list *list)
+{
+    reading   r = { .list = list, .cube = cube, .places = hd_tsv_places(cube), .n_slices = n_slices,
+                    .most = HD_COMPARED_MAX };
     hd_status status;
 
     *list  = (hd_counter_series_list){ 0 };
-    status = hd_tsv_member(cube, member, MAX_BYTES, head, read_line, &r, &list->is_there);
+    status = read_table(&r, cube, over_iterations ? HD_ITERATION_COUNTER_SERIES_MEMBER : HD_COUNTER_SERIES_MEMBER,
+                        "counter");
+    r.first = list->n_counters = list->n_names;
+    r.most  = HD_COUNT_SERIES_MAX;
+    if (status == HD_OK)
+        status = read_table(&r, cube, over_iterations ? HD_ITERATION_COUNT_SERIES_MEMBER : HD_COUNT_SERIES_MEMBER,
+                            "metric");
     free(r.places);
     if (status != HD_OK)
         hd_counter_series_list_fini(list);
@@ -195,7 +214,7 @@ hd_counter_series_list_read(hd_cube *cube, const char *member, uint32_t n_slices
 void
 hd_counter_series_list_fini(hd_counter_series_list *list)
 {
-    for (uint32_t i = 0; i < list->n_counters; i++)
+    for (uint32_t i = 0; i < list->n_names; i++)
         free(list->names[i]);
     free(list->processes);
     free(list->paths);

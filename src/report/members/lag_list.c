@@ -30,7 +30,7 @@ hd_lags_write(FILE *file, const hd_cause_lags *lags, bool by_iterations, double 
 
         at = hd_tsv_add_text(hd_tsv_out_room(&out, at), by_iterations ? "iterations" : "windows", '\t');
         at = hd_tsv_add_text(at, hd_delay_infos[row->delay].id, '\t');
-        at = hd_tsv_add_text(at, row->is_pair ? "pair" : "lag", '\t');
+        at = hd_tsv_add_text(at, hd_lag_words[row->what], '\t');
         at = add_lag(at, row->from);
         at = add_lag(at, row->to);
         at = hd_tsv_add_real(at, (double)row->value / per_second, '\n');
@@ -73,6 +73,24 @@ read_delay(const char *field, uint32_t *delay)
 }
 
 static bool
+read_what(const char *field, hd_lag_what *what)
+{
+    for (*what = HD_LAG_BIN; field != NULL && *what < HD_N_LAG_WHATS; (*what)++)
+        if (strcmp(field, hd_lag_words[*what]) == 0)
+            return true;
+    return false;
+}
+
+/* Slices are not below 0, and lags of a bin ascend. */
+static bool
+is_well(const hd_lag_entry *entry)
+{
+    if (entry->what == HD_LAG_BIN)
+        return entry->from <= entry->to;
+    return entry->from >= 0 && entry->to >= 0 && (entry->what == HD_LAG_PAIR || entry->from == entry->to);
+}
+
+static bool
 read_entry(void *context, char *line)
 {
     reading     *r     = context;
@@ -80,9 +98,9 @@ read_entry(void *context, char *line)
 
     if (!read_word(hd_tsv_next(&line), "windows", "iterations", &r->list->by_iterations) ||
         !read_delay(hd_tsv_next(&line), &entry.delay) ||
-        !read_word(hd_tsv_next(&line), "lag", "pair", &entry.is_pair) || !read_lag(hd_tsv_next(&line), &entry.from) ||
+        !read_what(hd_tsv_next(&line), &entry.what) || !read_lag(hd_tsv_next(&line), &entry.from) ||
         !read_lag(hd_tsv_next(&line), &entry.to) || !hd_tsv_seconds(hd_tsv_next(&line), &entry.value) || line != NULL ||
-        (entry.is_pair ? entry.from < 0 || entry.to < 0 : entry.to < entry.from))
+        !is_well(&entry))
         return false;
     HD_PUSH(r->list->entries, r->list->n, r->capacity, entry);
     return true;

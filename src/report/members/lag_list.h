@@ -3,7 +3,8 @@
  *   heddle.lags.tsv   by · wait state · what · from · to · value
  *
  * by: slices are "iterations" or "windows". what: "lag", from and to are the first and the last lag of a bin; "pair",
- * they are the slice of the delay and that of the wait. value: direct costs in seconds. Definition:
+ * they are the slice of the delay and that of the wait; "delays" and "waits", both are that slice of delays, or of
+ * waits. value: direct costs in seconds. Definition:
  * docs/metrics.md#causes-over-time. Read tables are taken for damaged until checked. Uses: cube_reader, profile. MT: one
  * thread. Ranks: local.
  */
@@ -21,10 +22,10 @@
 void hd_lags_write(FILE *file, const hd_cause_lags *lags, bool by_iterations, double per_second);
 
 typedef struct hd_lag_entry {
-    uint32_t delay;    /* hd_delay */
-    bool     is_pair;
-    int32_t  from, to; /* as in hd_cause_lag */
-    double   value;    /* [s] */
+    uint32_t    delay;    /* hd_delay */
+    hd_lag_what what;
+    int32_t     from, to; /* as in hd_cause_lag */
+    double      value;    /* [s] */
 } hd_lag_entry;
 
 typedef struct hd_lag_list {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "blocks.h"
 #include "counter_patterns.h"
@@ -24,7 +25,7 @@ add_counters(const hd_cube *cube, hd_series_counters *counters)
         for (uint32_t i = 0; i < cube->n_metrics; i++)
             if (strncmp(cube->metrics[i].id, "c_", 2) == 0 && strcmp(cube->metrics[i].name, counters->list.names[k]) == 0) {
                 counters->choices[counters->n++] = (hd_counter_choice){ cube->metrics[i].id, cube->metrics[i].name,
-                                                                        cube->metrics[i].unit, k, HD_NONE, 1 };
+                                                                        cube->metrics[i].unit, k, HD_NONE, 1, false };
                 break;
             }
 }
@@ -41,7 +42,19 @@ add_ratio(const hd_cube *cube, hd_series_counters *counters, const char *id, con
 
     if (metric != HD_NONE && above != HD_NONE && below != HD_NONE)
         counters->choices[counters->n++] = (hd_counter_choice){ cube->metrics[metric].id, cube->metrics[metric].name, "",
-                                                                above, below, factor };
+                                                                above, below, factor, false };
+}
+
+static void
+add_counts(const hd_cube *cube, hd_series_counters *counters)
+{
+    for (uint32_t k = counters->list.n_counters; k < counters->list.n_names; k++) {
+        uint32_t metric = hd_cube_metric_by_id(cube, counters->list.names[k]);
+
+        if (metric != HD_NONE)
+            counters->choices[counters->n++] = (hd_counter_choice){ cube->metrics[metric].id, cube->metrics[metric].name,
+                                                                    cube->metrics[metric].unit, k, HD_NONE, 1, true };
+    }
 }
 
 static void
@@ -58,6 +71,7 @@ choose(const hd_cube *cube, hd_series_counters *counters)
     add_counters(cube, counters);
     for (size_t i = 0; i < HD_COUNTER_RATIOS; i++)
         add_ratio(cube, counters, ratios[i].id, ratios[i].patterns, ratios[i].per, ratios[i].factor);
+    add_counts(cube, counters);
 }
 
 hd_status
@@ -67,8 +81,7 @@ hd_series_counters_read(hd_cube *cube, const hd_series_list *windows, const hd_i
     hd_status status;
 
     *counters = (hd_series_counters){ .windows = windows, .iterations = iterations };
-    status    = hd_counter_series_list_read(cube, iterations != NULL ? HD_ITERATION_COUNTER_SERIES_MEMBER :
-                                                                       HD_COUNTER_SERIES_MEMBER,
+    status    = hd_counter_series_list_read(cube, iterations != NULL,
                                             iterations != NULL ? iterations->n_slices + 3 : windows->n_slices,
                                             &counters->list);
     if (status == HD_OK)
@@ -269,11 +282,25 @@ print_verdict(const hd_summary_page *page, const hd_series_counters *counters, c
     free(counts);
 }
 
+char *
+hd_counter_choice_title(const hd_counter_choice *choice)
+{
+    if (!choice->is_count)
+        return hd_format("%s in computation", choice->name);
+    return strcasecmp(choice->name, choice->id) == 0 ? hd_strdup(choice->name) :
+           hd_format("%s (%s)", choice->name, choice->id);
+}
+
 static char *
 title_of(const hd_counter_choice *choice)
 {
-    return choice->unit[0] != '\0' && strcmp(choice->unit, "#") != 0 ? hd_format("%s [%s]", choice->name, choice->unit) :
-           hd_strdup(choice->name);
+    char *name = choice->is_count ? hd_counter_choice_title(choice) : hd_strdup(choice->name), *title;
+
+    if (choice->unit[0] == '\0' || strcmp(choice->unit, "#") == 0 || strcmp(choice->unit, "occ") == 0)
+        return name;
+    title = hd_format("%s [%s]", name, choice->unit);
+    free(name);
+    return title;
 }
 
 /* Of the names, where there is room for the longest one. */
@@ -304,28 +331,46 @@ print_row(const hd_summary_page *page, const hd_series_counters *counters, const
 }
 
 static void
-print_choice(const hd_summary_page *page, const hd_series_counters *counters, const hd_counter_choice *choice)
+print_choice(const hd_summary_page *page, const hd_series_counters *counters, const hd_counter_choice *choice,
+             const row *of)
 {
-    row   of    = row_of_all(counters, choice);
     char *title = title_of(choice);
 
-    print_row(page, counters, title, &of);
+    print_row(page, counters, title, of);
     if (counters->iterations != NULL && choice->per == HD_NONE)
-        print_verdict(page, counters, &of);
-    print_words(page, counters, choice, &of);
+        print_verdict(page, counters, of);
+    print_words(page, counters, choice, of);
     free(title);
-    free(of.values);
+}
+
+/* Counts that are 0 in all that is shown are left out. */
+static void
+print_choices(const hd_summary_page *page, const hd_series_counters *counters, bool of_counts, const char *head)
+{
+    bool is_any = false;
+
+    for (uint32_t i = 0; i < counters->n; i++) {
+        row of;
+
+        if (counters->choices[i].is_count != of_counts)
+            continue;
+        of = row_of_all(counters, &counters->choices[i]);
+        if (of.sum > 0 || !of_counts) {
+            if (!is_any)
+                fprintf(page->file, "%s, of all processes, by %s\n", head,
+                        counters->iterations != NULL ? "iteration" : "window");
+            is_any = true;
+            print_choice(page, counters, &counters->choices[i], &of);
+        }
+        free(of.values);
+    }
 }
 
 void
 hd_series_counters_print(const hd_summary_page *page, const hd_series_counters *counters)
 {
-    if (counters->n == 0)
-        return;
-    fprintf(page->file, "Counters in computation, of all processes, by %s\n",
-            counters->iterations != NULL ? "iteration" : "window");
-    for (uint32_t i = 0; i < counters->n; i++)
-        print_choice(page, counters, &counters->choices[i]);
+    print_choices(page, counters, false, "Counters in computation");
+    print_choices(page, counters, true, "Visits, messages and bytes");
 }
 
 void
@@ -562,18 +607,19 @@ put_paths(hd_json *json, const hd_cube *cube, const hd_series_counters *counters
     free(rows.rows);
 }
 
-void
-hd_json_counter_series(hd_json *json, const hd_cube *cube, const hd_series_counters *counters, bool is_wanted,
-                       const char *id)
+/* The member: those of metrics, or of counters. */
+static void
+put_choices(hd_json *json, const char *key, const hd_cube *cube, const hd_series_counters *counters, bool is_wanted,
+            const hd_counter_choice *choice)
 {
-    const hd_counter_choice *choice = id != NULL ? hd_series_counters_find(counters, id) : NULL;
+    bool of_counts = strcmp(key, "counts") == 0;
 
-    hd_json_array(json, "counters");
+    hd_json_array(json, key);
     for (uint32_t i = 0; i < counters->n && is_wanted; i++) {
         const hd_counter_choice *of    = &counters->choices[i];
         row                      whole;
 
-        if (of->per != HD_NONE || !is_of(of, choice))
+        if (of->per != HD_NONE || of->is_count != of_counts || !is_of(of, choice))
             continue;
         whole = row_of_all(counters, of);
         hd_json_object(json, NULL);
@@ -586,4 +632,14 @@ hd_json_counter_series(hd_json *json, const hd_cube *cube, const hd_series_count
         free(whole.values);
     }
     hd_json_end(json);
+}
+
+void
+hd_json_counter_series(hd_json *json, const hd_cube *cube, const hd_series_counters *counters, bool is_wanted,
+                       const char *id)
+{
+    const hd_counter_choice *choice = id != NULL ? hd_series_counters_find(counters, id) : NULL;
+
+    put_choices(json, "counters", cube, counters, is_wanted, choice);
+    put_choices(json, "counts", cube, counters, is_wanted, choice);
 }

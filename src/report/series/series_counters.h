@@ -1,6 +1,7 @@
 /* src/report/series/series_counters.h: what counters counted in computation over iterations or windows, and ratios of
- * that (instructions per cycle): lines of block characters for a terminal, CSV, and JSON.
- * Definition: docs/metrics.md#counters-of-computation. Uses: counter_series_list, series_view, summary_page. MT: one
+ * that (instructions per cycle), and counts of metrics (visits, messages, bytes): lines of block characters for a
+ * terminal, CSV, and JSON.
+ * Definition: docs/metrics.md#counters-of-computation, #counts-over-time. Uses: counter_series_list, series_view, summary_page. MT: one
  * thread. Ranks: local.
  */
 #ifndef HD_SERIES_COUNTERS_H
@@ -12,19 +13,20 @@
 #include "series_view.h"
 #include "summary_page.h"
 
-enum { HD_COUNTER_RATIOS = 4, HD_COUNTER_CHOICES_MAX = HD_COMPARED_MAX + HD_COUNTER_RATIOS };
+enum { HD_COUNTER_RATIOS = 4, HD_COUNTER_CHOICES_MAX = HD_COMPARED_MAX + HD_COUNTER_RATIOS + HD_COUNT_SERIES_MAX };
 
 typedef struct hd_counter_choice { /* one that is shown */
     const char *id, *name, *unit;  /* of the report's metric; "" unit: none */
     uint32_t    counter, per;      /* indices of names; per HD_NONE: no ratio */
     double      factor;            /* of a ratio */
+    bool        is_count;          /* a count of a metric */
 } hd_counter_choice;
 
 typedef struct hd_series_counters {
     hd_counter_series_list   list;
     const hd_series_list    *windows;    /* the caller's */
     const hd_iteration_list *iterations; /* likewise; NULL: over windows */
-    hd_counter_choice        choices[HD_COUNTER_CHOICES_MAX]; /* [n] counters, then ratios */
+    hd_counter_choice        choices[HD_COUNTER_CHOICES_MAX]; /* [n] counters, ratios, counts */
     uint32_t                 n;
 } hd_series_counters;
 
@@ -34,6 +36,9 @@ hd_status hd_series_counters_read(hd_cube *cube, const hd_series_list *windows, 
                                   hd_series_counters *counters);
 void      hd_series_counters_fini(hd_series_counters *counters);
 
+/* Its name in texts: of a count with its id, as several have one name; of a counter with words that say where it
+ * counted. free() it. */
+char *hd_counter_choice_title(const hd_counter_choice *choice);
 /* The choice whose metric has this id; NULL: there is none. */
 const hd_counter_choice *hd_series_counters_find(const hd_series_counters *counters, const char *id);
 
@@ -54,8 +59,8 @@ void hd_series_counters_csv(FILE *file, const hd_series_counters *counters, cons
 void hd_series_counters_csv_paths(FILE *file, const hd_cube *cube, const hd_series_counters *counters,
                                   const hd_counter_choice *choice);
 
-/* The member "counters": an array, empty if none are wanted; without ratios. id: only that one, or what a ratio is made
- * of; NULL: all */
+/* The members "counters" and "counts": arrays, empty if none are wanted; without ratios. id: only that one, or what a
+ * ratio is made of; NULL: all */
 void hd_json_counter_series(hd_json *json, const hd_cube *cube, const hd_series_counters *counters, bool is_wanted,
                             const char *id);
 

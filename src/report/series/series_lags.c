@@ -3,12 +3,13 @@
 
 #include <stdlib.h>
 
+#include "blocks.h"
 #include "escape.h"
 #include "memory.h"
 #include "metric.h"
 #include "time_text.h"
 
-enum { MAX_BINS = 8, MAX_PAIRS = 3 }; /* lines of a kind */
+enum { MAX_BINS = 8, MAX_PAIRS = 3 /* lines of a kind */, BLOCKS_FROM = 14, MIN_BLOCKS = 10 };
 
 /* [HD_N_DELAYS] direct costs of each kind. free() it. */
 static double *
@@ -17,7 +18,7 @@ sums_of(const hd_lag_list *lags)
     double *sums = HD_NEW_ARRAY(double, HD_N_DELAYS);
 
     for (size_t i = 0; i < lags->n; i++)
-        if (!lags->entries[i].is_pair)
+        if (lags->entries[i].what == HD_LAG_BIN)
             sums[lags->entries[i].delay] += lags->entries[i].value;
     return sums;
 }
@@ -58,12 +59,12 @@ pair_words(const hd_lag_entry *pair, const char *slice)
 
 /* The largest entries of a kind that are not printed yet; is_done: [lags->n] */
 static const hd_lag_entry *
-take_largest(const hd_lag_list *lags, uint32_t delay, bool is_pair, bool *is_done)
+take_largest(const hd_lag_list *lags, uint32_t delay, hd_lag_what what, bool *is_done)
 {
     size_t best = lags->n;
 
     for (size_t i = 0; i < lags->n; i++)
-        if (lags->entries[i].delay == delay && lags->entries[i].is_pair == is_pair && !is_done[i] &&
+        if (lags->entries[i].delay == delay && lags->entries[i].what == what && !is_done[i] &&
             (best == lags->n || lags->entries[i].value > lags->entries[best].value))
             best = i;
     if (best == lags->n)
@@ -81,7 +82,7 @@ print_rest(const hd_summary_page *page, const hd_lag_list *lags, uint32_t delay,
     char  *words;
 
     for (size_t i = 0; i < lags->n; i++)
-        if (lags->entries[i].delay == delay && !lags->entries[i].is_pair && !is_done[i]) {
+        if (lags->entries[i].delay == delay && lags->entries[i].what == HD_LAG_BIN && !is_done[i]) {
             rest += lags->entries[i].value;
             n++;
         }
@@ -92,6 +93,23 @@ print_rest(const hd_summary_page *page, const hd_lag_list *lags, uint32_t delay,
     free(words);
 }
 
+/* Where most of the delays, or waits, of a kind is: a line of blocks. */
+static void
+print_slices(const hd_summary_page *page, const hd_lag_list *lags, uint32_t delay, hd_lag_what what, uint32_t n_slices)
+{
+    double  *values = HD_NEW_ARRAY(double, (size_t)n_slices + 1);
+    uint32_t width  = page->options.width;
+
+    for (size_t i = 0; i < lags->n; i++)
+        if (lags->entries[i].delay == delay && lags->entries[i].what == what && lags->entries[i].from > 0 &&
+            (uint32_t)lags->entries[i].from <= n_slices)
+            values[lags->entries[i].from - 1] = lags->entries[i].value;
+    fprintf(page->file, "    %-*s", BLOCKS_FROM - 4, hd_lag_words[what]);
+    hd_blocks_print(page->file, values, n_slices, width > BLOCKS_FROM + MIN_BLOCKS ? width - BLOCKS_FROM : MIN_BLOCKS);
+    fputc('\n', page->file);
+    free(values);
+}
+
 static void
 print_kind(const hd_summary_page *page, const hd_lag_list *lags, uint32_t delay, double sum, bool *is_done)
 {
@@ -99,14 +117,14 @@ print_kind(const hd_summary_page *page, const hd_lag_list *lags, uint32_t delay,
     const hd_lag_entry *entry;
 
     hd_summary_page_row(page, 2, name_of(delay), sum, 100);
-    for (uint32_t i = 0; i < MAX_BINS && (entry = take_largest(lags, delay, false, is_done)) != NULL; i++) {
+    for (uint32_t i = 0; i < MAX_BINS && (entry = take_largest(lags, delay, HD_LAG_BIN, is_done)) != NULL; i++) {
         char *words = bin_words(entry, slice);
 
         hd_summary_page_row(page, 4, words, entry->value, hd_share(entry->value, sum));
         free(words);
     }
     print_rest(page, lags, delay, sum, is_done);
-    for (uint32_t i = 0; i < MAX_PAIRS && (entry = take_largest(lags, delay, true, is_done)) != NULL; i++) {
+    for (uint32_t i = 0; i < MAX_PAIRS && (entry = take_largest(lags, delay, HD_LAG_PAIR, is_done)) != NULL; i++) {
         char *words = pair_words(entry, slice);
 
         hd_summary_page_list(page, 4, words);
@@ -115,7 +133,7 @@ print_kind(const hd_summary_page *page, const hd_lag_list *lags, uint32_t delay,
 }
 
 void
-hd_series_lags_print(const hd_summary_page *page, const hd_lag_list *lags)
+hd_series_lags_print(const hd_summary_page *page, const hd_lag_list *lags, uint32_t n_slices)
 {
     double  *sums = sums_of(lags), *left = sums_of(lags), sum;
     bool    *is_done = HD_NEW_ARRAY(bool, lags->n + 1);
@@ -125,8 +143,11 @@ hd_series_lags_print(const hd_summary_page *page, const hd_lag_list *lags)
     hd_summary_page_headline(page, lags->by_iterations ?
                              "direct costs of delays, by how many iterations before the wait the delay was" :
                              "direct costs of delays, by how many windows before the wait the delay was");
-    while ((delay = hd_take_largest(left, HD_N_DELAYS, &sum)) != HD_NONE)
+    while ((delay = hd_take_largest(left, HD_N_DELAYS, &sum)) != HD_NONE) {
         print_kind(page, lags, delay, sums[delay], is_done);
+        print_slices(page, lags, delay, HD_LAG_DELAYS, n_slices);
+        print_slices(page, lags, delay, HD_LAG_WAITS, n_slices);
+    }
     if (lags->n == 0)
         fprintf(page->file, "  none\n");
     free(is_done);
@@ -140,6 +161,6 @@ hd_series_lags_csv(FILE *file, const hd_lag_list *lags)
     fputs("by,wait_state,what,from,to,value\n", file);
     for (size_t i = 0; i < lags->n; i++)
         fprintf(file, "%s,%s,%s,%" PRId32 ",%" PRId32 ",%.17g\n", lags->by_iterations ? "iterations" : "windows",
-                hd_delay_infos[lags->entries[i].delay].id, lags->entries[i].is_pair ? "pair" : "lag",
+                hd_delay_infos[lags->entries[i].delay].id, hd_lag_words[lags->entries[i].what],
                 lags->entries[i].from, lags->entries[i].to, lags->entries[i].value);
 }

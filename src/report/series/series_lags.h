@@ -7,8 +7,8 @@
 #include "lag_list.h"
 #include "summary_page.h"
 
-/* Kinds with the largest costs first. */
-void hd_series_lags_print(const hd_summary_page *page, const hd_lag_list *lags);
+/* Kinds with the largest costs first. n_slices: that are shown, from 1 on. */
+void hd_series_lags_print(const hd_summary_page *page, const hd_lag_list *lags, uint32_t n_slices);
 void hd_series_lags_csv(FILE *file, const hd_lag_list *lags);
 
 #endif

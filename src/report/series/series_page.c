@@ -152,7 +152,7 @@ print_head(const series_page *page)
 {
     const hd_series_view *view   = &page->view;
     char                 *slices = slices_text(view), *line, *escaped;
-    char                 *what   = page->counter != NULL ? hd_format("%s in computation", page->counter->name) :
+    char                 *what   = page->counter != NULL ? hd_counter_choice_title(page->counter) :
                                    view->metric == HD_NONE ? hd_strdup(page->options->paths ? "waiting time" : "time") :
                                                              hd_series_metric_title(view->metric);
     double                from, to, unused;
@@ -486,9 +486,12 @@ read_counters(series_page *page, const hd_iteration_list *iterations)
     if (status != HD_OK || id == NULL)
         return status;
     page->counter = hd_series_counters_find(&page->counters, id);
-    if (page->counter == NULL)
-        return hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", page->summary.cube->path, id);
-    return HD_OK;
+    if (page->counter != NULL)
+        return HD_OK;
+    status = hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", page->summary.cube->path, id);
+    if (hd_metric_by_id(id) != HD_NONE && page->counters.list.n_names == page->counters.list.n_counters)
+        hd_summary_advise(page->summary.cube, "heddle analyze --series all, for visits, messages and bytes");
+    return status;
 }
 
 static hd_status
@@ -524,7 +527,8 @@ print(const series_page *page)
     if (page->options->lags && is_csv)
         hd_series_lags_csv(page->summary.file, &page->lags);
     else if (page->options->lags)
-        hd_series_lags_print(&page->summary, &page->lags);
+        hd_series_lags_print(&page->summary, &page->lags,
+                             page->lags.by_iterations ? page->iterations.n_slices : page->windows.n_slices - 2);
     else if (is_csv)
         (page->options->paths ? print_csv_paths : print_csv)(page);
     else if (page->counter != NULL)

@@ -64,6 +64,8 @@ move_visit(hd_decoder *decoder, const hd_frame *anchor, uint32_t node)
         return;
     decoder->out->nodes[anchor->node].visits--;
     decoder->out->nodes[node].visits++;
+    hd_decoder_count(decoder, HD_COUNTED_VISIT_BACK, anchor->node, anchor->enter, 0, 0);
+    hd_decoder_count(decoder, HD_COUNTED_VISIT, node, anchor->enter, 0, 0);
 }
 
 /* What is open goes on below this node of the cluster, or below the region itself. */

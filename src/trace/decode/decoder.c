@@ -130,6 +130,7 @@ trim(hd_loaded_location *out)
     hd_bytes_pack(&out->threads.bytes);
     hd_bytes_pack(&out->intervals.bytes);
     hd_bytes_pack(&out->intervals.boundaries);
+    hd_bytes_pack(&out->counting.bytes);
     out->counts = hd_pack(out->counts, out->n_counts, sizeof *out->counts);
     if (out->n_open_calls > 0)
         out->open_calls = hd_pack(out->open_calls, out->n_open_calls, sizeof *out->open_calls);

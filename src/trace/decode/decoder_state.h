@@ -444,4 +444,16 @@ uint32_t hd_decoder_base_node(hd_decoder *decoder, uint32_t base);
 /* The node of the program itself, of which threads but the first have a place. HD_NONE: there is none. */
 uint32_t hd_decoder_program_node(hd_decoder *decoder);
 
+/* Into the count log. first, second: values of hd_count_entry; of a message its bytes and 0, of a visit 0. */
+void hd_decoder_put_count(hd_decoder *decoder, hd_counted what, uint32_t node, hd_time time, uint64_t first,
+                          uint64_t second);
+
+/* The same, where it is asked for. */
+static inline void
+hd_decoder_count(hd_decoder *decoder, hd_counted what, uint32_t node, hd_time time, uint64_t first, uint64_t second)
+{
+    if (HD_UNLIKELY(decoder->cuts_all))
+        hd_decoder_put_count(decoder, what, node, time, first, second);
+}
+
 #endif

@@ -87,6 +87,12 @@ start_request(hd_decoder *decoder, uint64_t request, uint64_t value)
                                                               * newer request counts */
 }
 
+static __attribute__((noinline, cold)) void
+log_send(hd_decoder *decoder, const hd_frame *frame, const hd_message_record *record)
+{
+    hd_decoder_put_count(decoder, HD_COUNTED_SEND, frame->node, frame->enter, record->bytes, 0);
+}
+
 void
 hd_decoder_send(hd_decoder *decoder, const hd_message_record *record, const uint64_t *request)
 {
@@ -103,6 +109,8 @@ hd_decoder_send(hd_decoder *decoder, const hd_message_record *record, const uint
     counts = hd_decoder_counts_of(decoder, frame);
     counts[record->bytes == 0 ? HD_COUNT_SENDS_EMPTY : HD_COUNT_SENDS_FULL]++;
     counts[HD_COUNT_SENT_BYTES] += record->bytes;
+    if (HD_UNLIKELY(decoder->cuts_all))
+        log_send(decoder, frame, record);
     decoder->channels.list[channel].n++;
     hd_decoder_put_op(decoder, frame,
                       &(hd_op){ .kind = HD_OP_SEND, .flags = request != NULL ? HD_OP_NONBLOCKING : 0,
@@ -275,6 +283,7 @@ count_collective(hd_decoder *decoder, hd_frame *frame, const hd_collective_recor
         counts[record->received > 0 ? HD_COUNT_COLL_DESTINATION : HD_COUNT_COLL_EMPTY]++;
     counts[HD_COUNT_COLL_OUT_BYTES] += record->sent;
     counts[HD_COUNT_COLL_IN_BYTES] += record->received;
+    hd_decoder_count(decoder, HD_COUNTED_COLLECTIVE, frame->node, frame->enter, record->sent, record->received);
 }
 
 void

@@ -8,6 +8,16 @@ hd_decoder_frames_grow(hd_decoder *decoder)
 }
 
 void
+hd_decoder_enter_first(hd_decoder *decoder, hd_time time, uint32_t region)
+{
+    if (decoder->needs_stub)
+        hd_decoder_task_stub(decoder, region);
+    if (decoder->cuts_all)
+        hd_decoder_put_count(decoder, HD_COUNTED_VISIT, hd_decoder_child(decoder, decoder->stack.current, region), time,
+                             0, 0);
+}
+
+void
 hd_decoder_enter_special(hd_decoder *decoder, hd_frame *frame)
 {
     hd_decoder_begin_records(decoder, frame);

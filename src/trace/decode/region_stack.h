@@ -39,14 +39,17 @@ hd_decoder_leave_special(hd_decoder *decoder, hd_frame *frame)
         hd_decoder_leave_any(decoder, frame);
 }
 
+/* Before a region is entered where hd_decoder_book_until() says true: names the task, logs the visit. */
+void hd_decoder_enter_first(hd_decoder *decoder, hd_time time, uint32_t region);
+
 /* region: index in the definitions. time: hd_decoder_at(). */
 static inline __attribute__((always_inline)) void
 hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
 {
     hd_frame *frame;
 
-    if (HD_UNLIKELY(hd_decoder_book_until(decoder, time)) && decoder->needs_stub)
-        hd_decoder_task_stub(decoder, region);
+    if (HD_UNLIKELY(hd_decoder_book_until(decoder, time)))
+        hd_decoder_enter_first(decoder, time, region);
     decoder->stack.current = hd_decoder_child(decoder, decoder->stack.current, region);
     decoder->nodes[decoder->stack.current].visits++;
     if (HD_UNLIKELY(decoder->stack.depth == decoder->stack.capacity))

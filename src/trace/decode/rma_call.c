@@ -255,6 +255,7 @@ hd_decoder_rma_access(hd_decoder *decoder, const hd_access_record *record)
     counts = hd_decoder_counts_of(decoder, frame);
     counts[HD_COUNT_PUT_BYTES] += record->put;
     counts[HD_COUNT_GOT_BYTES] += record->got;
+    hd_decoder_count(decoder, HD_COUNTED_ACCESS, frame->node, frame->enter, record->put, record->got);
     put(decoder, frame, HD_RMA_ACCESS, home, (hd_op){ .root = record->target });
     if (decoder->rma.locks.n > 0 && record->matching != HD_MAP_FREE)
         hd_near_map_put(&decoder->rma.open, record->matching, (uint64_t)home << 32 | record->target);

@@ -219,13 +219,17 @@ put_task(hd_decoder *decoder, const hd_task *task, bool completed)
 static void
 book_completed(hd_decoder *decoder, hd_task *task)
 {
+    uint32_t node;
+
     if (task->stub != HD_NONE) {
         if (decoder->compat) {
             hd_decoder_book_task(decoder, task->stub, task->executed[0]);
             if (task->from != HD_NONE)
                 hd_decoder_book_task(decoder, task->from, -task->executed[0]);
         }
-        decoder->out->nodes[put_task(decoder, task, true)].visits++;
+        node = put_task(decoder, task, true);
+        decoder->out->nodes[node].visits++;
+        hd_decoder_count(decoder, HD_COUNTED_VISIT, node, decoder->now, 0, 0);
     } else if (task->from != HD_NONE)
         hd_decoder_book_unplaced(decoder, task, task->from);
     if (decoder->compat && decoder->task == NULL && decoder->stack.depth > 0 &&

@@ -17,7 +17,7 @@ void hd_decoder_book_in_task(hd_decoder *decoder, hd_time time);
 /* Books the time that has passed as an interval of its own, unless it is in a call of MPI. */
 void hd_decoder_book_and_cut(hd_decoder *decoder, hd_time time);
 
-/* Books the time that has passed. true: a task runs. */
+/* Books the time that has passed. true: a task runs, or visits are logged. */
 static inline bool
 hd_decoder_book_until(hd_decoder *decoder, hd_time time)
 {
@@ -29,7 +29,7 @@ hd_decoder_book_until(hd_decoder *decoder, hd_time time)
         }
         if (decoder->cuts_all) {
             hd_decoder_book_and_cut(decoder, time);
-            return false;
+            return true;
         }
     }
     if (HD_LIKELY(decoder->stack.depth > 0))

@@ -188,6 +188,15 @@ walk_fragment(walk *w, placed_fragment *placed)
     }
 }
 
+static void
+count_visit(hd_loaded_location *location, uint32_t node, hd_time time)
+{
+    location->nodes[node].visits++;
+    if (location->counting.is_wanted)
+        hd_count_log_put(&location->counting,
+                         &(hd_count_entry){ .what = HD_COUNTED_VISIT, .node = node, .time = time });
+}
+
 /* What the patterns of threads get of a task's fragments, each in as many parts as the interval makes of it; the task
  * counts where it ran, outside if it ran there, too. is_completed: in the last of them. */
 static void
@@ -220,7 +229,8 @@ put_task(walk *w, const placed_fragment *fragments, size_t n, bool is_completed)
                 hd_thread_log_put(&w->process->locations[fragments[i].thread].threads, &op);
         }
     if (is_completed)
-        w->process->locations[last->thread].nodes[last->fragment->stub | hd_side_bits[counted]].visits++;
+        count_visit(&w->process->locations[last->thread], last->fragment->stub | hd_side_bits[counted],
+                    last->fragment->end);
 }
 
 /* The stubs get the region that the task entered first; a task without one has none, and its time is the implicit

@@ -7,7 +7,7 @@ hd_loaded_location_init(hd_loaded_location *loaded, uint32_t location, hd_scratc
                                     .log.others.scratch = scratch,
                                     .threads.bytes.scratch = scratch, .states.bytes.scratch = scratch,
                                     .intervals.bytes.scratch = scratch, .intervals.boundaries.scratch = scratch,
-                                    .counted.scratch = scratch };
+                                    .counted.scratch = scratch, .counting.bytes.scratch = scratch };
 }
 
 void
@@ -43,6 +43,7 @@ hd_loaded_location_fini(hd_loaded_location *loaded)
     hd_oplog_fini(&loaded->log);
     hd_interval_log_fini(&loaded->intervals);
     hd_counter_log_fini(&loaded->counted);
+    hd_bytes_fini(&loaded->counting.bytes);
 }
 
 void

@@ -8,6 +8,7 @@
 #define HD_TRACE_H
 
 #include "call_path.h"
+#include "count_log.h"
 #include "counter_log.h"
 #include "defs.h"
 #include "finding.h"
@@ -114,6 +115,7 @@ typedef struct hd_loaded_location {
     hd_thread_log    threads;
     hd_interval_log  intervals;
     hd_counter_log   counted;    /* of hd_load_request.compared */
+    hd_count_log     counting;   /* of hd_load_request.cuts_all; else empty */
     hd_state_log     states; /* empty: none was wanted */
     uint64_t         n_events;
     bool             is_cut;                 /* some of its events are missing */

@@ -59,7 +59,8 @@ typedef struct hd_load_request {
                                                                     * follow */
     bool                        cuts_all;                          /* with intervals: boundaries at enters and leaves
                                                                     * of all regions, too, but for those in calls of MPI
-                                                                    * and in tasks; not with compat; analyses have the
+                                                                    * and in tasks, and count logs; not with compat;
+                                                                    * analyses have the
                                                                     * same results, but for series by call path and of
                                                                     * counters */
     bool                        moments;                           /* write what the simulation needs to know of

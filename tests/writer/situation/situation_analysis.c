@@ -141,6 +141,7 @@ typedef struct texts { /* free() each */
     char *startup;   /* the table of start-up; "" if there is none */
     char *series;    /* the table of waiting time over time; "" if there is none */
     char *path_series; /* those by call path */
+    char *counts;    /* both tables of counts over time, likewise */
     char *lags;      /* the table of causes over time; "" if there is none */
     char *iterations; /* the tables of iterations, one after the other; "" if there are none */
     char *matrix;    /* the communication matrix and the sizes of messages; "" if there are none */
@@ -159,6 +160,7 @@ texts_fini(texts *all)
     free(all->series);
     free(all->path_series);
     free(all->lags);
+    free(all->counts);
     free(all->iterations);
     free(all->matrix);
 }
@@ -196,6 +198,7 @@ read_tables(struct tw_report_data *report, const char *cubex, texts *all)
     all->startup     = MEMBERS(&cube, "heddle.startup.tsv");
     all->series      = MEMBERS(&cube, "heddle.series.tsv");
     all->path_series = MEMBERS(&cube, "heddle.path-series.tsv", "heddle.iteration-path-series.tsv");
+    all->counts      = MEMBERS(&cube, "heddle.count-series.tsv", "heddle.iteration-count-series.tsv");
     all->lags        = MEMBERS(&cube, "heddle.lags.tsv");
     all->iterations  = MEMBERS(&cube, "heddle.iterations.tsv", "heddle.iteration-series.tsv", "heddle.verdicts.tsv",
                                "heddle.clusters.tsv");
@@ -311,6 +314,7 @@ archive_analyze(const char *anchor, uint32_t n_processes, double resolution, hd_
             report->series    = all.series;
             report->path_series = all.path_series;
             report->lags      = all.lags;
+            report->counts    = all.counts;
             report->iterations = all.iterations;
             report->matrix    = all.matrix;
             continue;
@@ -333,6 +337,8 @@ archive_analyze(const char *anchor, uint32_t n_processes, double resolution, hd_
             first_difference(report, &ways[i], "the table of series", all.series, report->series);
         if (strcmp(all.path_series, report->path_series) != 0)
             first_difference(report, &ways[i], "series by call path", all.path_series, report->path_series);
+        if (strcmp(all.counts, report->counts) != 0)
+            first_difference(report, &ways[i], "counts over time", all.counts, report->counts);
         if (strcmp(all.lags, report->lags) != 0)
             first_difference(report, &ways[i], "causes over time", all.lags, report->lags);
         if (strcmp(all.iterations, report->iterations) != 0)

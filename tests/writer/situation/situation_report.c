@@ -46,6 +46,7 @@ free_reports(void)
         free(report->series);
         free(report->path_series);
         free(report->lags);
+        free(report->counts);
         free(report->iterations);
         free(report->matrix);
         free(report->rows);
@@ -308,6 +309,12 @@ const char *
 tw_path_series_text(tw_report report)
 {
     return text_or_empty(report->path_series);
+}
+
+const char *
+tw_counts(tw_report report)
+{
+    return text_or_empty(report->counts);
 }
 
 const char *

@@ -200,12 +200,16 @@ export interface Predictions extends PredictedRun { hypotheses: Prediction[]; ad
 /* Direct costs of delays, by kind of wait state: how many slices before the wait the delay was, and pairs of both. [s] */
 export interface Lags { by: "windows" | "iterations"; kinds: LagKind[] }
 
+export interface SliceCost { slice: number; value: number }
+
 export interface LagKind {
     wait_state: string;
     name: string;
     value: number;
     lags: { from: number; to: number; value: number }[];
     pairs: { delay: number; wait: number; value: number }[];
+    delays: SliceCost[];                        /* of each slice, those that are not zero; 0: before the first one */
+    waits: SliceCost[];
 }
 
 /* A metric that was recorded over time. */

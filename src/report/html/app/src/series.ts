@@ -1,5 +1,6 @@
 /* series.ts: sums of time series over a part of their rows and columns. */
 import { seconds, withUnit } from "./format";
+import type { SliceCost } from "./model";
 import type { Series, SeriesMetric } from "./series_model";
 
 export interface Selection { rows: [number, number]; columns: [number, number] }        /* [from, to) */
@@ -74,4 +75,18 @@ export function ranked(series: Series, selection: Selection): [SeriesMetric, num
         .map((metric): [SeriesMetric, number] => [metric, sumOf(series, metric, selection)])
         .filter(([, value]) => value > 0)
         .sort((a, b) => b[1] - a[1]);
+}
+
+export interface Bar { from: number; to: number; value: number }
+
+const MOST_BARS = 50;
+
+/* Of slices 1 to n, neighbours together where there are many. */
+export function barsOf(costs: SliceCost[], n: number): Bar[] {
+    const width = Math.ceil(n / MOST_BARS);
+    const bars = Array.from({ length: Math.ceil(n / width) }, (_, k): Bar => ({ from: k * width + 1, to: Math.min(n, (k + 1) * width), value: 0 }));
+    for (const { slice, value } of costs)
+        if (slice >= 1 && slice <= n)
+            bars[Math.floor((slice - 1) / width)].value += value;
+    return bars;
 }

@@ -1,5 +1,5 @@
-/* series_model.ts: time series as they stand in the head of the page: waiting time, computation, and counters over windows or
- * iterations. */
+/* series_model.ts: time series as they stand in the head of the page: waiting time, computation, counters and counts over windows
+ * or iterations. */
 
 export interface Series {
     region: string | null;                      /* of the iterations; null: windows */
@@ -13,10 +13,11 @@ export interface Series {
     columns: [first: number, last: number, from: number, to: number][];      /* windows or iterations, from 1; seconds */
     metrics: SeriesMetric[];
     counters: SeriesMetric[];                   /* in computation, and ratios */
+    counts: SeriesMetric[];                     /* visits, messages and bytes; metrics of the report */
     paths?: SeriesPath[] | null;                /* null: the report has no sums by call path */
 }
 
-/* Nanoseconds of all processes in a wait state at a call path, which stands for those below it that are not there, from a column on. */
+/* Nanoseconds of all processes in a wait state, or what they counted, at a call path, which stands for those below it that are not there, from a column on. */
 export type SeriesPath = [metric: string, path: number, column: number, ...values: number[]];
 
 /* which: "1-4,6"; [s] means of an iteration. Those with the same number of calls make the same calls. */
@@ -27,8 +28,8 @@ export interface SeriesMetric {
     name: string;
     words: string;                              /* the verdict over iterations; "": none */
     worst: number;                              /* iteration, from 1; 0: none */
-    values: number[];                           /* [rows][columns] nanoseconds; of a counter what it counted */
-    unit?: string;                              /* of a counter, or a ratio of two: factor · values / per */
+    values: number[];                           /* [rows][columns] nanoseconds; of a counter, or a count, what was counted */
+    unit?: string;                              /* of these, or a ratio of two counters: factor · values / per */
     per?: number[];
     factor?: number;
 }

@@ -2,10 +2,10 @@
  *
  * A report has waiting time by process and slice, and by call path and slice, not by both: of some processes there is no call path, of one call
  * path there are no processes. So it is with computation, MPI and OpenMP where they are there by call path; else the trees have none of them, as
- * they would have parts alone. Other metrics have no values by slice. What is not known is NaN, which is shown as a dash.
+ * they would have parts alone. Visits, messages and bytes are there where they are counted over time. Other metrics have no values by slice. What is not known is NaN, which is shown as a dash.
  */
 import type { Metric, MetricData, Model } from "./model";
-import type { Series } from "./series_model";
+import type { Series, SeriesMetric } from "./series_model";
 import type { Slices } from "./state";
 import type { Store } from "./store";
 import { columnsName, isTime, rowsName, sumOf, timesByPath } from "./series";
@@ -33,16 +33,16 @@ class SlicedData {
     }
 
     private addPaths(series: Series, slices: Slices): void {
-        const [from, to] = slices.columns;
+        const [from, to] = slices.columns, unit = series.counts.some(one => one.id === this.metric.id) ? 1 : 1e9;
         for (const [id, path, column, ...values] of hasPaths(series, slices) ? series.paths! : [])
             if (id === this.metric.id)
                 for (let c = Math.max(from, column); c < Math.min(to, column + values.length); c++)
-                    this.pathSums[path] += values[c - column] / 1e9;
+                    this.pathSums[path] += values[c - column] / unit;
     }
 
     /* The threads of a process are together, at the first one; so are the processes of a row. */
     private addProcesses(series: Series, slices: Slices): void {
-        const metric = series.metrics.find(one => one.id === this.metric.id)!;
+        const metric = withTrees(series).find(one => one.id === this.metric.id)!;
         const first = new Int32Array(series.processes).fill(-1);
         this.model.head.system.locations.group.forEach((group, i) => {
             if (first[group] === -1)
@@ -67,6 +67,8 @@ class SlicedData {
     }
 }
 
+const withTrees = (series: Series): SeriesMetric[] => [...series.metrics, ...series.counts];
+
 function hasPaths(series: Series, slices: Slices): boolean {
     return series.paths != null && slices.rows[0] === 0 && slices.rows[1] === series.rows;
 }
@@ -79,7 +81,7 @@ export function seriesOf(model: Model, slices: Slices): Series {
 function metricsOf(model: Model, series: Series, slices: Slices): Metric[] {
     const times = timesByPath(series);
     return model.head.metrics.map(metric => {
-        const own = series.metrics.find(one => one.id === metric.id);
+        const own = withTrees(series).find(one => one.id === metric.id);
         return own === undefined || (isTime(own.id) && !times.includes(own)) ? { ...metric, total: null, unknown: true } : { ...metric, total: sumOf(series, own, slices) };
     });
 }
@@ -121,10 +123,10 @@ export function slicedStore(store: Store, slices: Slices): Store {
 export function slicesText(model: Model, slices: Slices, withPath: boolean): string[] {
     const series = seriesOf(model, slices);
     const isAll = slices.rows[0] === 0 && slices.rows[1] === series.rows;
-    const times = timesByPath(series).map(({ id }) => `, ${TIME_NAMES[id]}`).join("");
+    const times = [...timesByPath(series).map(({ id }) => `, ${TIME_NAMES[id]}`), ...(series.counts.length > 0 ? [", visits, messages and bytes"] : [])].join("");
     const lines = [`Only ${columnsName(series, slices.columns)}${isAll ? "" : `, ${rowsName(series, slices.rows)}`}: waiting time${times === "" ? " alone" : times}; other metrics have no values by ${slices.by === "windows" ? "window" : "iteration"}.`];
     if (times === "")
-        lines.push("heddle analyze --series all: computation, MPI and OpenMP, too.");
+        lines.push("heddle analyze --series all: computation, MPI, OpenMP, visits, messages and bytes, too.");
     else
         lines.push("What has no call path is in the metric tree and the system tree alone.");
     if (series.paths == null)

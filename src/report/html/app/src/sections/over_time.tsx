@@ -6,7 +6,7 @@ import { percent, plural, seconds } from "../format";
 import { openMenuBelow } from "../menu";
 import type { Lags, LagKind, Model } from "../model";
 import { Cell, saveItems } from "../save";
-import { Selection, amountText, columnsName, isTime, isWhole, ranked, rowsName, sumOf, timesByPath, wholeOf } from "../series";
+import { Bar, Selection, amountText, barsOf, columnsName, isTime, isWhole, ranked, rowsName, sumOf, timesByPath, wholeOf } from "../series";
 import type { Series, SeriesMetric } from "../series_model";
 import type { Store } from "../store";
 import { SeriesPicture, SeriesScene, heightOf } from "../views/series_picture";
@@ -25,7 +25,7 @@ function Picture({ scene, picture }: { scene: SeriesScene; picture: { current: S
 /* Seconds of each row and column of the selection. */
 function tableOf(series: Series, selection: Selection): Cell[][] {
     const rows: Cell[][] = [["metric", "process", "processes", series.region === null ? "window" : "iteration", "last", "from", "to", "value"]];
-    for (const metric of [...series.metrics, ...series.counters.filter(one => one.per === undefined)])
+    for (const metric of [...series.metrics, ...series.counters.filter(one => one.per === undefined), ...series.counts])
         for (let row = selection.rows[0]; row < selection.rows[1]; row++)
             for (let column = selection.columns[0]; column < selection.columns[1]; column++) {
                 const [first, last, from, to] = series.columns[column];
@@ -56,8 +56,8 @@ function Waits({ series, selection }: { series: Series; selection: Selection }) 
     );
 }
 
-function nameOf(metric: SeriesMetric): string {
-    return metric.id === "mpi" || metric.id === "omp_time" ? `Time in ${metric.name}` : metric.unit !== undefined ? `${metric.name} in computation` : metric.name;
+function nameOf(series: Series, metric: SeriesMetric): string {
+    return metric.id === "mpi" || metric.id === "omp_time" ? `Time in ${metric.name}` : series.counters.includes(metric) ? `${metric.name} in computation` : metric.name;
 }
 
 /* That all iterations take time, and compute, ("chronic") says nothing. */
@@ -70,7 +70,7 @@ type By = "windows" | "iterations";
 function Shown({ store, dark, by, series }: { store: Store; dark: boolean; by: By; series: Series }) {
     const { model, state: { slices } } = store;
     const times = useMemo(() => timesByPath(series), [series]);
-    const order = useMemo(() => [...ranked(series, wholeOf(series)).map(([metric]) => metric), ...series.metrics.filter(metric => metric.id === "duration" || isTime(metric.id)), ...series.counters], [series]);
+    const order = useMemo(() => [...ranked(series, wholeOf(series)).map(([metric]) => metric), ...series.metrics.filter(metric => metric.id === "duration" || isTime(metric.id)), ...series.counters, ...series.counts], [series]);
     const [id, setId] = useState(order[0]?.id);
     const selection = useMemo<Selection>(() => (slices?.by === by ? { rows: slices.rows, columns: slices.columns } : wholeOf(series)), [slices, series]);
     const select = (part: Selection): void => store.set({ slices: isWhole(series, part) ? null : { by, ...part } });
@@ -82,7 +82,7 @@ function Shown({ store, dark, by, series }: { store: Store; dark: boolean; by: B
         <>
             <p class="matrix-controls">
                 <label>Show <select value={metric.id} onChange={event => setId(event.currentTarget.value)}>
-                    {order.map(one => <option key={one.id} value={one.id}>{nameOf(one)}</option>)}
+                    {order.map(one => <option key={one.id} value={one.id}>{nameOf(series, one)}</option>)}
                 </select></label>
                 <button disabled={isWhole(series, selection)} onClick={() => select(wholeOf(series))}>Select all</button>
                 <button aria-haspopup="menu" aria-label="Save the time series" title="save what is selected: values as CSV, the picture as SVG or PNG" onClick={event => {
@@ -90,15 +90,15 @@ function Shown({ store, dark, by, series }: { store: Store; dark: boolean; by: B
                         saveItems(model.head.title, `${series.region === null ? "windows" : "iterations"} ${metric.id}`, { picture: () => picture.current?.saved() ?? null, table: () => tableOf(series, selection) }),
                     ]);
                 }}>save</button>
-                <button disabled={isWhole(series, selection) || (isTime(metric.id) && !times.includes(metric)) || metric.unit !== undefined || model.metricById(metric.id) < 0} title="the metric tree, the call tree and the system tree of what is selected"
+                <button disabled={isWhole(series, selection) || (isTime(metric.id) && !times.includes(metric)) || series.counters.includes(metric) || model.metricById(metric.id) < 0} title="the metric tree, the call tree and the system tree of what is selected"
                     onClick={() => store.go({ metrics: [model.metricById(metric.id)], ofSlices: true })}>Show its trees</button>
                 <small>Frame a part to see who waits there, in what, and where: the trees of the explorer are of it, too.</small>
             </p>
-            {wordsOf(metric) !== "" && <p>{nameOf(metric)}: {wordsOf(metric)}; most in iteration {metric.worst}.</p>}
+            {wordsOf(metric) !== "" && <p>{nameOf(series, metric)}: {wordsOf(metric)}; most in iteration {metric.worst}.</p>}
             <Picture scene={{ series, metric, selection, dark, select }} picture={picture} />
             <p>
                 {isWhole(series, selection) ? "All" : "Selected"}: {columnsName(series, selection.columns)}, {rowsName(series, selection.rows)};{" "}
-                {nameOf(metric)} {amountText(metric, sumOf(series, metric, selection))}.
+                {nameOf(series, metric)} {amountText(metric, sumOf(series, metric, selection))}.
                 {series.block > 1 && ` A row is of ${plural(series.block, "process", "processes")}.`}
             </p>
             <Waits series={series} selection={selection} />
@@ -151,15 +151,17 @@ function lagText(by: string, from: number, to: number): string {
     return `${least === most ? plural(least, slice) : `${least} to ${most} ${slice}s`} ${to < 0 ? "after" : "before"}`;
 }
 
-/* A bar for each lag, the largest as high as the box. */
-function LagBars({ by, kind }: { by: string; kind: LagKind }) {
-    const most = Math.max(...kind.lags.map(lag => lag.value));
+const FEW_BARS = 24;                                 /* whose names have room */
+
+/* A bar for each lag, or slice, the largest as high as the box. */
+function LagBars({ kind, bars, label, textOf }: { kind: LagKind; bars: Bar[]; label: string; textOf(bar: Bar): string }) {
+    const most = Math.max(...bars.map(bar => bar.value));
     return (
-        <ol class="lags" aria-label={`Direct costs of delays, ${kind.name}, by how long before the wait`}>
-            {kind.lags.map(({ from, to, value }) => (
-                <li key={from} title={`${lagText(by, from, to)}: ${seconds(value)}, ${percent(value / kind.value)} %`}>
+        <ol class="lags" aria-label={`Direct costs of delays, ${kind.name}, ${label}`}>
+            {bars.map(bar => ({ ...bar, text: textOf(bar) })).map(({ from, to, value, text }) => (
+                <li key={from} title={`${text}: ${seconds(value)}, ${percent(value / kind.value)} %`}>
                     <span class="lag-box"><span class="lag-bar" style={{ height: `${Math.max((100 * value) / most, 1)}%` }} /></span>
-                    <span class="lag-name">{from === to ? from : `${from} to ${to}`}</span>
+                    <span class="lag-name">{from === to || bars.length > FEW_BARS ? from : `${from} to ${to}`}</span>
                 </li>
             ))}
         </ol>
@@ -172,7 +174,7 @@ export function pairText(slice: string, delay: number, wait: number): string {
     return delay === wait ? from : `${from} to ${slice} ${wait}`;
 }
 
-function CausesOverTime({ lags }: { lags: Lags }) {
+function CausesOverTime({ lags, n }: { lags: Lags; n: number }) {
     const kinds = useMemo(() => [...lags.kinds].sort((a, b) => b.value - a.value), [lags]);
     const [id, setId] = useState(kinds[0]?.wait_state);
     const kind = kinds.find(one => one.wait_state === id) ?? kinds[0];
@@ -185,11 +187,20 @@ function CausesOverTime({ lags }: { lags: Lags }) {
             <p class="matrix-controls"><label>Delays of <select aria-label="Delays of which wait state" value={kind.wait_state} onChange={event => setId(event.currentTarget.value)}>
                 {kinds.map(one => <option key={one.wait_state} value={one.wait_state}>{one.name}</option>)}
             </select></label> by how many {slice}s before the wait they were</p>
-            <LagBars by={lags.by} kind={kind} />
+            <LagBars kind={kind} bars={kind.lags} label="by how long before the wait" textOf={({ from, to }) => lagText(lags.by, from, to)} />
             <p>Direct costs {seconds(kind.value)}, most of them {lagText(lags.by, largest.from, largest.to)} ({percent(largest.value / kind.value)} %).
                 {" "}Largest: {kind.pairs.slice(0, N_PAIRS).map(pair => `${pairText(slice, pair.delay, pair.wait)}, ${seconds(pair.value)}`).join("; ")}.</p>
+            <p>By {slice} of the delay:</p>
+            <LagBars kind={kind} bars={barsOf(kind.delays, n)} label={`by ${slice} of the delay`} textOf={({ from, to }) => (from === to ? `${slice} ${from}` : `${slice}s ${from} to ${to}`)} />
         </>
     );
+}
+
+/* How many slices there are: windows, or (joined) iterations. */
+function slicesOf(lags: Lags, windows: Series | null, iterations: Series | null): number {
+    const last = Math.max(1, ...lags.kinds.flatMap(kind => kind.delays.map(({ slice }) => slice)));
+    const n = (lags.by === "iterations" ? iterations : windows)?.n ?? last;
+    return n > 1024 ? last : n;
 }
 
 /* With names of wait states that differ. */
@@ -219,7 +230,7 @@ export function OverTime({ store, dark }: PartProps) {
                 <p>Iterations were found in the calls: each {iterations.ends === true ? "ends" : "begins"} with {withoutParameters(iterations.region ?? "")}. <code>heddle analyze --iterations REGION</code> names others.</p>
             )}
             {series !== null && <Shown key={by} store={store} dark={dark} by={by} series={series} />}
-            {model.head.lags != null && <CausesOverTime lags={model.head.lags} />}
+            {model.head.lags != null && <CausesOverTime lags={model.head.lags} n={slicesOf(model.head.lags, windows, iterations)} />}
         </Part>
     );
 }

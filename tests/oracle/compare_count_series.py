@@ -1,0 +1,257 @@
+#!/usr/bin/python3
+"""Visits, messages, collective operations and bytes by window and iteration, of random programs or archives: heddle's tables against what the
+oracle counts, each at the enter of its call ("Counts over time"; tasks where they are complete).
+
+usage: compare_count_series.py HEDDLE TW_RANDOM FIRST LAST [--threads] [--rma] [--mpirun MPIRUN]
+       compare_count_series.py HEDDLE --archives [--mpirun MPIRUN] [ARCHIVE.otf2[=REGION]...]
+
+REGION: its instances are the iterations; of random programs those of the function "solve". Compared are, of each metric, each process and
+slice; each call path and slice; that the slices add up to the values of the whole report, also with clusters in the call tree, and that
+tables are the same on several ranks and threads. Damaged tables are errors. Exit status: 0 all equal, 1 some differ.
+"""
+import csv
+import io
+import os
+import subprocess
+import sys
+import tarfile
+import tempfile
+from bisect import bisect_right
+from collections import Counter
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'e2e'))
+import run_matrix
+from analysis import Analysis
+from archive_reader import Archive
+from compare_iterations import MOST_PATHS, dynamic_regions, instances
+from compare_time_series import has_tasks, slices_of_iterations, table
+from task_replay import TaskReplay
+
+METRICS = ('visits', 'syncs_send', 'comms_send', 'bytes_sent', 'syncs_recv', 'comms_recv', 'bytes_rcvd', 'syncs_coll', 'comms_cxch', 'comms_csrc',
+           'comms_cdst', 'bytes_cout', 'bytes_cin', 'bytes_put', 'bytes_get')
+SHAPES = ((1, 2), (2, 1), (3, 2))                                                    # ranks, threads
+SEEN = Counter()                                                                     # of each metric, in all
+
+
+class CountingAnalysis(Analysis):
+    """counted: [(metric, call path, process, time, value)]."""
+
+    def __init__(self, archive):
+        self.counted, self.completing = [], None
+        super().__init__(archive, False)
+
+    def book(self, metric, call, value, leave=None):
+        if metric in METRICS and value:
+            self.counted.append((metric, call.path, call.location.process, call.enter, value))
+        super().book(metric, call, value, leave)
+
+
+def note_completions():
+    """A task counts at its stub when it is complete."""
+    on_complete, finish = TaskReplay.on_task_complete, TaskReplay.finish
+
+    def completing(self, at, task_id):
+        self.analysis.completing = at.time
+        on_complete(self, at, task_id)
+
+    def finishing(self, task, completed_on):
+        if completed_on is not None and task.region is not None:
+            self.analysis.counted.append(('visits', task.below[completed_on].child(task.region), completed_on.process, self.analysis.completing, 1))
+        finish(self, task, completed_on)
+    TaskReplay.on_task_complete, TaskReplay.finish = completing, finishing
+
+
+note_completions()
+
+
+def found(report, member, place):
+    """(metric, place, slice) -> count, of lines that have that place; none: no call path."""
+    sums = Counter()
+    for row in table(report, member):
+        for slice, count in enumerate(row['values'].split(','), int(row['first'])):
+            if count and row[place]:
+                sums[row['metric'], row[place], slice] += int(count)
+    return sums
+
+
+def differ(got, own, what, differences):
+    for key in sorted(set(own) | set(got), key=str):
+        if own[key] != got[key]:
+            differences.append('%s: %s of %s in slice %d: %d, oracle %d' % ((what,) + key + (got[key], own[key])))
+
+
+def rows_by_path(heddle, report, by):
+    text = subprocess.run([heddle, 'series', report, '--paths', '--csv', '--by', by], capture_output=True, check=True).stdout
+    return [row for row in csv.DictReader(io.StringIO(text.decode())) if row['metric'] in METRICS]
+
+
+def names_in_tables(heddle, report, analysis, name, differences):
+    """call path -> name of the one that has lines in its place: itself, or, if there are too many, the nearest caller that is kept. Which are
+    kept is what the table of visits says, as those of equal times are in an order that the oracle does not know; a call path that is kept is
+    entered, so it has visits."""
+    kept, names = {row['path'] for row in rows_by_path(heddle, report, 'windows') if row['metric'] == 'visits'}, {}
+    for _, path, _, _, _ in analysis.counted:
+        if path not in names:
+            names[path] = next((own for own in (one.name() for one in path.ancestors()) if own in kept), '')
+    own = {path.name() for path in names}
+    if len(own) < MOST_PATHS and kept != own:
+        differences.append('%s: not all call paths have visits' % name)
+    return names
+
+
+def check_slices(heddle, report, analysis, names, cuts, by, name, differences):
+    """cuts: process -> [(begin, slice)]. Returns the number of values, and metric -> sum."""
+    member = 'heddle.iteration-count-series.tsv' if by == 'iterations' else 'heddle.count-series.tsv'
+    own, paths, whole = Counter(), Counter(), Counter()
+    begins = {process: [begin for begin, _ in of] for process, of in cuts.items()}
+    for metric, path, process, time, value in analysis.counted:
+        slice = cuts[process][bisect_right(begins[process], time) - 1][1]
+        own[metric, str(process), slice] += value
+        paths[metric, names[path], slice] += value
+        whole[metric] += value
+        SEEN[metric] += value
+    differ(found(report, member, 'process'), own, '%s, %s' % (name, by), differences)
+    got = Counter()
+    for row in rows_by_path(heddle, report, by):
+        got[row['metric'], row['path'], int(row['slice'])] += int(row['value'])
+    differ(got, paths, '%s, %s' % (name, by), differences)
+    return len(own) + len(paths), +whole
+
+
+def dumped(heddle, report):
+    """Values of the report, (metric, process) and metric -> sum."""
+    text, sums = subprocess.run([heddle, 'dump', report], capture_output=True, check=True).stdout.decode(), Counter()
+    for line in text.splitlines():
+        metric, _, process, _, value = line.split('\t')
+        if metric in METRICS:
+            sums[metric, process] += int(value)
+    return sums
+
+
+def tables(report):
+    with tarfile.open(report) as cube:
+        return [cube.extractfile(name).read() for name in cube.getnames() if name.endswith('count-series.tsv')]
+
+
+def analyze(heddle, filename, report, region, folder, launcher=(), threads=1, more=()):
+    command = list(launcher) + [heddle, 'analyze', filename, '-o', report, '-f', '-q', '--no-demangle', '--series', 'all', '--threads', str(threads)]
+    command += more
+    done = subprocess.run(command + (['--iterations', region] if region else []), capture_output=True, env=dict(os.environ, TMPDIR=folder))
+    return done.returncode, done.stderr.decode()
+
+
+def check_clusters(heddle, filename, name, region, folder, differences):
+    """A visit of the region is its cluster's, over time as in all: each call path has its value. The program has at most 256."""
+    report, values = os.path.join(folder, 'clusters.cubex'), Counter()
+    code, errors = analyze(heddle, filename, report, region, folder, more=('--cluster', '3'))
+    text = subprocess.run([heddle, 'dump', report, '--csv', '--ids'], capture_output=True, check=True).stdout.decode() if code in (0, 3) else ''
+    for row in csv.DictReader(io.StringIO(text)):
+        if row['metric'] in METRICS:
+            values[row['metric'], row['call_path_id']] += int(row['value'])
+    if 'cluster' not in text:
+        differences.append('%s: no clusters: %s' % (name, errors))
+    for member in ('heddle.count-series.tsv', 'heddle.iteration-count-series.tsv') if text else ():
+        sums = Counter()
+        for (metric, path, _), value in found(report, member, 'callpath').items():
+            sums[metric, path] += value
+        if sums != +values:
+            differences.append('%s: with clusters %s does not add up to the values of the report' % (name, member))
+
+
+def check_damage(heddle, report, name, folder, differences):
+    damaged = os.path.join(folder, 'damaged.cubex')
+    for member in ('heddle.count-series.tsv', 'heddle.iteration-count-series.tsv'):
+        for at, text in ((0, 'visits' * 9), (2, '4000000000'), (4, '999999'), (5, '1,-2')):
+            with tarfile.open(report) as old, tarfile.open(damaged, 'w', format=tarfile.USTAR_FORMAT) as new:
+                for info in old.getmembers():
+                    data = old.extractfile(info).read()
+                    if info.name == member:
+                        lines = data.decode().splitlines()
+                        cells = lines[1].split('\t')
+                        rows = ['\t'.join(cells[:at] + [text + (str(i) if at == 0 else '')] + cells[at + 1:]) for i in range(20 if at == 0 else 1)]
+                        data = '\n'.join([lines[0]] + rows + lines[1:] + ['']).encode()
+                    info.size = len(data)
+                    new.addfile(info, io.BytesIO(data))
+            done = subprocess.run([heddle, 'series', damaged, '--by', 'iterations' if 'iteration' in member else 'windows'], capture_output=True)
+            if done.returncode != 1 or member not in done.stderr.decode():
+                differences.append('%s: damaged %s: exit code %d: %s' % (name, member, done.returncode, done.stderr.decode()))
+
+
+def compare(options, folder, filename, name, region):
+    heddle, report, differences, n = options['heddle'], os.path.join(folder, 'r.cubex'), [], 0
+    archive = Archive(filename)
+    code, errors = analyze(heddle, filename, report, region, folder)
+    if region and code == 2:
+        region = ''                                                                  # it does not have that function
+        code, errors = analyze(heddle, filename, report, region, folder)
+    if code not in (0, 3):
+        return ['%s: exit code %d: %s' % (name, code, errors)], 0
+    analysis = CountingAnalysis(archive)
+    paths, processes = names_in_tables(heddle, report, analysis, name, differences), {location.process for location in archive.locations}
+    rows = [row for row in table(report, 'heddle.slices.tsv') if row['kind'] == 'window']
+    begin, end = (round(float(time) * archive.resolution) + archive.offset for time in (rows[0]['from'], rows[-1]['to']))
+    cuts = [(float('-inf'), 0)] + [(begin + k * (end - begin) // len(rows), k + 1) for k in range(len(rows) + 1)]
+    n, whole = check_slices(heddle, report, analysis, paths, {process: cuts for process in processes}, 'windows', name, differences)
+    names = {region} if region else dynamic_regions(filename)
+    bounds = instances(archive, names) if names else None
+    members = ['heddle.count-series.tsv']
+    if bounds is not None and not has_tasks(archive):                                # left in another order than entered
+        most = max(len(of) for of in bounds.values())
+        own = {process: slices_of_iterations(bounds.get(process, []), most) for process in processes}
+        n += check_slices(heddle, report, analysis, paths, own, 'iterations', name, differences)[0]
+        members.append('heddle.iteration-count-series.tsv')
+    values, of_metrics = dumped(heddle, report), Counter()
+    for (metric, _), value in values.items():
+        of_metrics[metric] += value
+    if of_metrics != whole:
+        differences.append('%s: the report has %s, oracle %s' % (name, sorted(of_metrics.items()), sorted(whole.items())))
+    for member in members:
+        of_processes, of_paths = Counter(), Counter()
+        for (metric, process, _), value in found(report, member, 'process').items():
+            of_processes[metric, process] += value
+        for (metric, _, _), value in found(report, member, 'callpath').items():
+            of_paths[metric] += value
+        if of_processes != +values or of_paths != +of_metrics:
+            differences.append('%s: slices of %s do not add up to the values of the report' % (name, member))
+    if options['mpirun']:
+        ranks, threads = SHAPES[options['n'] % len(SHAPES)]
+        options['n'] += 1
+        other = os.path.join(folder, 'other.cubex')
+        code, errors = analyze(heddle, filename, other, region, folder, (options['mpirun'], '-n', str(ranks)), threads)
+        if code not in (0, 3) or tables(other) != tables(report):
+            differences.append('%s: %d ranks, %d threads: other tables %s' % (name, ranks, threads, errors))
+    return differences, n
+
+
+def main(arguments):
+    options, differences, count = {'heddle': arguments[0], 'mpirun': None, 'n': 0}, [], 0
+    if '--mpirun' in arguments:
+        at = arguments.index('--mpirun')
+        options['mpirun'] = arguments[at + 1]
+        del arguments[at:at + 2]
+    with tempfile.TemporaryDirectory(dir=run_matrix.TEMPORARY.name) as folder:
+        if arguments[1] == '--archives':
+            for argument in arguments[2:]:
+                filename, _, region = argument.partition('=')
+                name = os.path.basename(os.path.dirname(filename))
+                wrong, n = compare(options, folder, filename, name, region)
+                differences, count = differences + wrong, count + n
+                if region:
+                    check_damage(options['heddle'], os.path.join(folder, 'r.cubex'), name, folder, differences)
+                    check_clusters(options['heddle'], filename, name, region, folder, differences)
+        else:
+            kind = [option[2:] for option in arguments[4:]]
+            for seed in range(int(arguments[2]), int(arguments[3]) + 1):
+                program = os.path.join(folder, 'p%d' % seed)
+                subprocess.run([arguments[1], str(seed), program] + kind, check=True, capture_output=True)
+                wrong, n = compare(options, folder, os.path.join(program, 'traces.otf2'), 'seed %d' % seed, 'solve')
+                differences, count = differences + wrong, count + n
+    print('\n'.join(differences[:20]))
+    print('counted: ' + ', '.join('%s %d' % (metric, SEEN[metric]) for metric in METRICS if SEEN[metric]))
+    print('%d values compared, %d differences' % (count, len(differences)))
+    return 1 if differences or count == 0 else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))
