@@ -33,7 +33,8 @@ hd_series_place(const hd_severity *entry)
  * follow, 8 bytes each. */
 enum {
     HD_WAIT_SLICE_BITS   = 12,
-    HD_WAIT_METRIC_SHIFT = HD_WAIT_SLICE_BITS + 32 - HD_SERIES_SLICE_BITS,
+    HD_WAIT_PLACE_BITS   = 32 - HD_SERIES_SLICE_BITS,
+    HD_WAIT_METRIC_SHIFT = HD_WAIT_SLICE_BITS + HD_WAIT_PLACE_BITS,
     HD_WAIT_METRIC_BITS  = 9,
     HD_WAIT_TICKS_SHIFT  = HD_WAIT_METRIC_SHIFT + HD_WAIT_METRIC_BITS
 };
@@ -96,6 +97,24 @@ hd_wait_rows_next(hd_record_cursor *cursor, hd_severity *row)
         row->value     = (int64_t)hd_bytes_read_fixed(cursor->at + 8);
         cursor->at += 16;
     }
+    return true;
+}
+
+/* The next row, if its word says all. kind: metric << HD_WAIT_PLACE_BITS | place */
+static inline __attribute__((always_inline)) bool
+hd_wait_rows_next_plain(hd_record_cursor *cursor, uint32_t *kind, uint32_t *slice, int64_t *ticks)
+{
+    uint64_t word;
+
+    if (cursor->at == cursor->end)
+        return false;
+    word   = hd_bytes_read_fixed(cursor->at);
+    *kind  = (uint32_t)word << (32 - HD_WAIT_TICKS_SHIFT) >> (32 - HD_WAIT_TICKS_SHIFT + HD_WAIT_SLICE_BITS);
+    *slice = (uint32_t)word & ((1U << HD_WAIT_SLICE_BITS) - 1);
+    *ticks = (int64_t)(word >> HD_WAIT_TICKS_SHIFT);
+    if (HD_UNLIKELY(*ticks == (int64_t)HD_WAIT_WHOLE))
+        return false;
+    cursor->at += 8;
     return true;
 }
 

@@ -190,9 +190,10 @@ move(hd_wait_series *series, hd_time time)
 }
 
 static inline void
-put(hd_wait_series *series, uint32_t slot, uint32_t key, int64_t ticks)
+put(hd_wait_series *series, uint32_t key, int64_t ticks)
 {
-    hd_wait_iterations *in = series->in_iterations;
+    hd_wait_iterations *in   = series->in_iterations;
+    uint32_t            slot = hd_pending_slot(key);
 
     if (series->pending_keys[slot] != key) {
         flush_window(series, rows_of_windows(series), slot);
@@ -207,18 +208,16 @@ put(hd_wait_series *series, uint32_t slot, uint32_t key, int64_t ticks)
 }
 
 void
-hd_wait_series_cut(hd_wait_series *series, const hd_series_wait *wait, int sign)
+hd_wait_series_cut(hd_wait_series *series, uint32_t key, hd_time from, hd_span wait, int sign)
 {
-    hd_time  from = wait->from, until = from + (hd_time)wait->wait;
-    uint32_t place = hd_wait_series_place(series, wait), slot = hd_pending_slot((uint32_t)wait->metric, place);
-    uint32_t key   = hd_pending_key((uint32_t)wait->metric, place);
+    hd_time until = from + (hd_time)wait;
 
     while (from < until) {
         hd_time end;
 
         move(series, from);
         end = hd_time_min(until, series->until);
-        put(series, slot, key, sign * hd_span_between(from, end));
+        put(series, key, sign * hd_span_between(from, end));
         from = end;
     }
 }
@@ -226,10 +225,8 @@ hd_wait_series_cut(hd_wait_series *series, const hd_series_wait *wait, int sign)
 void
 hd_wait_series_add_whole(hd_wait_series *series, hd_series_wait wait)
 {
-    uint32_t place = hd_wait_series_place(series, &wait);
-
     move(series, wait.from);
-    put(series, hd_pending_slot((uint32_t)wait.metric, place), hd_pending_key((uint32_t)wait.metric, place), wait.wait);
+    put(series, hd_pending_key(series, &wait), wait.wait);
 }
 
 _Static_assert(HD_N_METRICS < 1 << 10 && HD_MAX_WINDOWS + 3 <= 1 << 22, "a key has 10 bits for the metric, 32 for the "
