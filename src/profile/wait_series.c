@@ -311,12 +311,6 @@ put_row(hd_series_metric *of, uint32_t process, uint32_t slice, int64_t ticks)
     hd_record_run_put_slow(&of->run, whole, sizeof whole);
 }
 
-void
-hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks, uint32_t process, uint32_t n_processes)
-{
-    put_row(metric_of(series, metric), hd_series_first(process, n_processes), slice, ticks);
-}
-
 hd_series_metric *
 hd_series_grow(hd_series *series, uint32_t metric, uint32_t slice)
 {

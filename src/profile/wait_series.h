@@ -195,10 +195,6 @@ typedef struct hd_series {
 uint32_t hd_series_n_together(uint32_t n_processes);
 /* The first of the processes whose rows are joined with those of the process. */
 uint32_t hd_series_first(uint32_t process, uint32_t n_processes);
-/* Adds a row of a process. More than HD_MAX_SERIES processes are joined with their neighbours. n_processes: of the
- * program. */
-void hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks, uint32_t process,
-                   uint32_t n_processes);
 /* The slice of rows. */
 static inline uint32_t
 hd_series_joined(const hd_series *series, uint32_t slice)
@@ -217,7 +213,8 @@ hd_series_sum(hd_series *series, uint32_t metric, uint32_t slice)
         of = hd_series_grow(series, metric, slice);
     return &of->sums[slice];
 }
-/* The process has no more: its sums become rows. */
+/* The process has no more: its sums become rows. More than HD_MAX_SERIES processes are joined with their neighbours.
+ * n_processes: of the program. */
 void hd_series_end(hd_series *series, uint32_t process, uint32_t n_processes);
 /* The totals [n_iterations + 3] of a metric; NULL: there are none. The caller's, free() them. */
 uint64_t *hd_series_take_totals(hd_series *series, uint32_t metric);

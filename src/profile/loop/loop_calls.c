@@ -56,6 +56,16 @@ are_plain(const uint16_t *heads)
     return ((words[0] | words[1]) & UINT64_C(0x0001000100010001)) == 0;
 }
 
+/* Of a head without own times, which is twice the number of the call path. */
+static inline uint32_t
+path_of(const uint32_t *paths, uint16_t head)
+{
+    uint32_t path;
+
+    memcpy(&path, (const uint8_t *)paths + head * (sizeof path / 2), sizeof path);
+    return path;
+}
+
 /* Where and when eight calls are that have no times of their own. paths: of the location's call paths */
 static inline __attribute__((always_inline)) void
 read_eight(const hd_loop_calls *calls, uint32_t i, hd_call_search *search, const uint32_t *paths)
@@ -66,7 +76,7 @@ read_eight(const hd_loop_calls *calls, uint32_t i, hd_call_search *search, const
 
 #pragma GCC unroll 8
     for (uint32_t k = 0; k < EIGHT; k++)
-        put_path(calls, i + k, paths[heads[k] / 2]);
+        put_path(calls, i + k, path_of(paths, heads[k]));
 #pragma GCC unroll 8
     for (uint32_t k = 0; k < EIGHT; k++) {
         uint64_t words = hd_state_words_read(states + k * sizeof words);

@@ -49,14 +49,14 @@ typedef struct hd_loop_begins {
     uint32_t             at; /* begins with this call */
 } hd_loop_begins;
 
-/* The n-th call of the same path before call i. */
+/* The n-th call of the same path before call i. previous: of the calls */
 static inline uint32_t
-hd_loop_back(const hd_loop_calls *calls, uint32_t i, size_t n)
+hd_loop_back(const uint32_t *previous, uint32_t i, size_t n)
 {
     if (HD_LIKELY(n == 1))
-        return calls->previous[i] - 1;
+        return previous[i] - 1;
     for (; n > 0; n--)
-        i = calls->previous[i] - 1;
+        i = previous[i] - 1;
     return i;
 }
 
@@ -68,7 +68,7 @@ hd_loop_last_begin(const hd_loop_calls *calls, uint32_t call_path, uint32_t each
     if (path->n == 0)
         return (hd_loop_begins){ .calls = calls };
     return (hd_loop_begins){ calls, (path->n - 1) / each + 1, each,
-                             hd_loop_back(calls, path->behind - 1, (path->n - 1) % each) };
+                             hd_loop_back(calls->previous, path->behind - 1, (path->n - 1) % each) };
 }
 
 /* false: there is none before it. */
@@ -78,7 +78,7 @@ hd_loop_step_back(hd_loop_begins *begins)
     if (begins->n <= 1)
         return false;
     begins->n--;
-    begins->at = hd_loop_back(begins->calls, begins->at, begins->each);
+    begins->at = hd_loop_back(begins->calls->previous, begins->at, begins->each);
     return true;
 }
 

@@ -72,16 +72,24 @@ hd_loop_records_fini(hd_loop_records *records)
 void
 hd_loop_records_read(hd_loop_records *records, uint32_t n)
 {
-    const uint8_t *at   = records->at;
-    uint32_t      *with = records->with, sum = with[records->n];
+    const uint8_t  *at     = records->at;
+    const uint32_t *own    = records->own;
+    const uint64_t *hashes = records->hashes;
+    uint32_t       *with = records->with, sum = with[records->n];
 
     for (uint32_t i = records->n; i < n; i++) {
-        uint64_t n_bytes, own = records->hashes[records->own[i]];
-        uint32_t n_records = hd_op_records(hd_bytes_get_number(&at) >> 4, &at, &n_bytes);
+        uint64_t hash  = hashes[own[i]], n_bytes;
+        uint64_t shape = hd_bytes_get_number(&at) >> 4;
+        uint32_t n_records;
 
-        sum += (uint32_t)(HD_LIKELY(n_records == 1) ? own + (own ^ hash_record(records, at)) :
-                                                      with_whom(records, at, n_records, own));
-        at += n_bytes;
+        if (HD_LIKELY((shape & 1) != 0)) { /* one record: as hd_op_records() */
+            sum += (uint32_t)(hash + (hash ^ hash_record(records, at)));
+            at += (shape >> 1) + 1;
+        } else {
+            n_records = hd_op_records(shape, &at, &n_bytes);
+            sum += (uint32_t)with_whom(records, at, n_records, hash);
+            at += n_bytes;
+        }
         with[i + 1] = sum;
     }
     records->at = at;

@@ -100,18 +100,18 @@ hd_loop_most(const hd_loop_calls *calls, uint32_t call_path, uint32_t step)
     return begins.n > 1 ? span + span / (begins.n - 1) : 0;
 }
 
-typedef struct lengths { /* of units, in ticks */
+typedef struct unit_times { /* [ticks] */
     uint64_t a_short;       /* a short one */
     size_t   n_longer;      /* than that */
     size_t   n_alone;       /* hold nothing but calls of the path, */
     uint64_t longest_alone; /* and the longest of them */
-} lengths;
+} unit_times;
 
 /* The least of what is known of n units. Where less than a quarter is longer than a short one, that is the most that
  * the median is of those that are alike, half of them or more. Where more than half hold calls of the path alone, these
  * are the usual ones, and all of them are alike: the median is no longer than the longest of them. */
 static uint64_t
-most_of_short(const lengths *of, size_t n, uint64_t most)
+most_of_short(const unit_times *of, size_t n, uint64_t most)
 {
     uint64_t sum = UINT64_MAX;
 
@@ -125,33 +125,32 @@ most_of_short(const lengths *of, size_t n, uint64_t most)
 hd_loop_units
 hd_loop_units_of(hd_loop_calls *calls, uint32_t call_path, uint32_t each)
 {
-    hd_loop_begins last   = hd_loop_last_begin(calls, call_path, each);
-    size_t           n      = last.n - (last.n > 0); /* the last one goes on to the end */
-    uint64_t         most   = hd_loop_most(calls, call_path, each);
-    lengths          of     = { .a_short = n > 0 ? most / (2 * HD_LOOP_LONG * n) : 0 };
-    uint32_t         begin  = last.at;
-    hd_loop_units    units  = { .calls = calls, .n = n };
+    hd_loop_begins last    = hd_loop_last_begin(calls, call_path, each);
+    size_t         n       = last.n - (last.n > 0); /* the last one goes on to the end */
+    uint64_t       most    = hd_loop_most(calls, call_path, each);
+    unit_times     of      = { .a_short = n > 0 ? most / (2 * HD_LOOP_LONG * n) : 0 };
+    uint32_t      *begins  = HD_NEW_UNSET(uint32_t, n + 1), begin = last.at;
+    uint8_t       *lengths = HD_NEW_UNSET(uint8_t, n + 1);
+    const hd_time *enters  = calls->enters;
+    const uint32_t *previous = calls->previous;
 
-    units.begins    = HD_NEW_UNSET(uint32_t, n + 1);
-    units.with      = HD_NEW_UNSET(uint32_t, n + 1);
-    units.lengths   = HD_NEW_UNSET(uint8_t, n + 1);
-    units.begins[n] = begin;
+    begins[n] = begin;
     for (size_t i = n; i-- > 0;) {
         uint32_t end = begin;
         uint64_t length;
 
-        begin            = hd_loop_back(calls, end, each);
-        length           = calls->enters[end] - calls->enters[begin];
-        units.begins[i]  = begin;
-        units.lengths[i] = (uint8_t)(end - begin);
+        begin      = hd_loop_back(previous, end, each);
+        length     = enters[end] - enters[begin];
+        begins[i]  = begin;
+        lengths[i] = (uint8_t)(end - begin);
         of.n_longer += length > of.a_short;
         if (end - begin != each)
             continue;
         of.n_alone++;
         of.longest_alone = length > of.longest_alone ? length : of.longest_alone;
     }
-    units.most = most_of_short(&of, n, most);
-    return units;
+    return (hd_loop_units){ .calls = calls, .n = n, .begins = begins, .lengths = lengths,
+                            .with = HD_NEW_UNSET(uint32_t, n + 1), .most = most_of_short(&of, n, most) };
 }
 
 void
