@@ -65,7 +65,7 @@ hd_cause_lags_of(const hd_causes *slices)
 {
     const hd_cause **rows = HD_NEW_UNSET(const hd_cause *, slices->n + 1);
     hd_cause_lags    lags = { .rows = NULL };
-    size_t           ends[HD_N_DELAYS + 1] = { 0 }; /* of rows with a cost, by kind; while they are put there their begins */
+    size_t           ends[HD_N_DELAYS + 1] = { 0 }; /* of rows with a cost, by kind; their begins at first */
 
     for (size_t i = 0; i < slices->n; i++)
         ends[hd_effect_delay(slices->rows[i].effect) + 1] += slices->rows[i].short_term > 0;
