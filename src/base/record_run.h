@@ -29,6 +29,8 @@ hd_record_run_bytes(const hd_record_run *run) /* of all records */
     return run->last == NULL ? 0 : run->n + (size_t)(run->at - run->last->data);
 }
 
+/* Room for n bytes, one behind the other: in a new chunk, if the last one has less. */
+void hd_record_run_make_room(hd_record_run *run, size_t n);
 void hd_record_run_put_slow(hd_record_run *run, const uint8_t *record, size_t n);
 
 /* Where a record of at most so many bytes is to be written: in place, or in `buffer`, which has room for it. */

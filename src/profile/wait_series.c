@@ -282,7 +282,11 @@ metric_of(hd_series *series, uint32_t metric)
     return series->metrics[metric];
 }
 
-enum { SLICE_BITS = HD_SERIES_ROW_SLICE_BITS, PROCESS_BITS = HD_SERIES_ROW_PROCESS_BITS };
+enum {
+    SLICE_BITS   = HD_SERIES_ROW_SLICE_BITS,
+    PROCESS_BITS = HD_SERIES_ROW_PROCESS_BITS,
+    MOST_SLICES  = HD_MAX_WINDOWS + 3 /* in rows */
+};
 
 #define WHOLE HD_SERIES_WHOLE
 
@@ -300,7 +304,8 @@ put_row(hd_series_metric *of, uint32_t process, uint32_t slice, int64_t ticks)
     of->process = process;
     of->next    = slice + 1;
     of->n++;
-    if (HD_LIKELY(of->run.end - of->run.at >= 8 && (uint64_t)ticks < WHOLE && step >> PROCESS_BITS == 0)) {
+    hd_record_run_make_room(&of->run, 8);
+    if (HD_LIKELY((uint64_t)ticks < WHOLE && step >> PROCESS_BITS == 0)) {
         hd_bytes_write_fixed(of->run.at, word);
         of->run.at += 8;
         return;
@@ -374,6 +379,8 @@ put_sums(hd_series_metric *of, uint64_t *totals, uint32_t first)
         }
         of->n += (size_t)(at - of->run.at) / 8;
         of->run.at = at;
+        if (of->run.end - at < 8) /* as many more at most */
+            hd_record_run_make_room(&of->run, 8 * (size_t)(n - slice < MOST_SLICES ? n - slice : MOST_SLICES));
         put_row(of, first, slice, ticks);
         at  = of->run.at;
         end = end_of_room(of, first);

@@ -230,8 +230,7 @@ void hd_series_fini(hd_series *series);
  *
  *   ticks, 32 bits · slice, 11 bits · difference to the process of the row before
  *
- * If a number is too large, or no room is left in the chunk, the ticks are HD_SERIES_WHOLE, and the process and the
- * ticks follow, 8 bytes each. */
+ * If a number is too large, the ticks are HD_SERIES_WHOLE, and the process and the ticks follow, 8 bytes each. */
 enum { HD_SERIES_ROW_SLICE_BITS = 11, HD_SERIES_ROW_PROCESS_BITS = 32 - HD_SERIES_ROW_SLICE_BITS };
 
 #define HD_SERIES_WHOLE UINT32_MAX
