@@ -1,5 +1,5 @@
 /* src/base/record_run.h: a run of records in chunks, for what grows a little at many places in turn. Nothing is moved,
- * so no gaps are left where it was, and at most an eighth is unused.
+ * so no gaps are left where it was, and at most an eighth is unused, or the room that was asked for last.
  *
  * A record is whole in one chunk. Grows with: what is put in. Uses: scratch. MT: one thread at a time. Ranks: local.
  */

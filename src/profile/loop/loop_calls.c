@@ -210,7 +210,7 @@ static void
 cut_at(cut *c, uint32_t call_path, uint32_t step)
 {
     hd_loop_begins begins = hd_loop_last_begin(c->calls, call_path, step);
-    uint32_t         end    = begins.at;
+    uint32_t       end    = begins.at;
 
     c->rows = HD_NEW_UNSET(iteration, begins.n + 1);
     c->n    = begins.n - (begins.n > 0);

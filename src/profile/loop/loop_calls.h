@@ -29,7 +29,7 @@ typedef struct hd_loop_calls {
     hd_loop_path *paths;      /* [n_paths + 1] of the tree; the last one: of calls that have none */
     uint32_t     *firsts;     /* [n_paths + 1] number of its first call, if it has HD_LOOP_LEAST or more; */
     uint64_t     *hashes;     /* [n_paths + 1] of those that have calls */
-    hd_loop_records records;
+    hd_loop_records records;  /* whom they communicate with */
     uint32_t      n_paths;
     uint32_t      process;    /* of the trace, whose these are: of its first location */
     bool          is_whole;   /* these are all calls */

@@ -75,7 +75,7 @@ hd_loop_records_read(hd_loop_records *records, uint32_t n)
     const uint8_t  *at     = records->at;
     const uint32_t *own    = records->own;
     const uint64_t *hashes = records->hashes;
-    uint32_t       *with = records->with, sum = with[records->n];
+    uint32_t       *with   = records->with, sum = with[records->n];
 
     for (uint32_t i = records->n; i < n; i++) {
         uint64_t hash  = hashes[own[i]], n_bytes;

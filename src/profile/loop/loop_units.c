@@ -35,7 +35,7 @@ do_matter(size_t i, size_t n, size_t n_differ, size_t most)
     return i < n && n_differ <= most && n - i > most - n_differ;
 }
 
-enum { TOGETHER = 32 };
+enum { TOGETHER = 32 /* a byte holds how many are equal */ };
 
 /* How many of these lengths are other ones than those `step` before them. */
 static inline size_t
@@ -68,7 +68,7 @@ have_lengths_again(const hd_loop_units *units, size_t step)
 static bool
 communicate_again(hd_loop_units *units, size_t step, size_t until)
 {
-    size_t          n = units->n, n_differ = 0, i = step, most = most_differ(units, step);
+    size_t          n    = units->n, n_differ = 0, i = step, most = most_differ(units, step);
     const uint32_t *with = units->with;
 
     while (i < until && do_matter(i, n, n_differ, most)) {
@@ -95,7 +95,7 @@ uint64_t
 hd_loop_most(const hd_loop_calls *calls, uint32_t call_path, uint32_t step)
 {
     hd_loop_begins begins = hd_loop_last_begin(calls, call_path, step);
-    uint64_t         span   = calls->enters[begins.at] - calls->enters[calls->firsts[call_path]];
+    uint64_t       span   = calls->enters[begins.at] - calls->enters[calls->firsts[call_path]];
 
     return begins.n > 1 ? span + span / (begins.n - 1) : 0;
 }
@@ -125,13 +125,13 @@ most_of_short(const unit_times *of, size_t n, uint64_t most)
 hd_loop_units
 hd_loop_units_of(hd_loop_calls *calls, uint32_t call_path, uint32_t each)
 {
-    hd_loop_begins last    = hd_loop_last_begin(calls, call_path, each);
-    size_t         n       = last.n - (last.n > 0); /* the last one goes on to the end */
-    uint64_t       most    = hd_loop_most(calls, call_path, each);
-    unit_times     of      = { .a_short = n > 0 ? most / (2 * HD_LOOP_LONG * n) : 0 };
-    uint32_t      *begins  = HD_NEW_UNSET(uint32_t, n + 1), begin = last.at;
-    uint8_t       *lengths = HD_NEW_UNSET(uint8_t, n + 1);
-    const hd_time *enters  = calls->enters;
+    hd_loop_begins  last     = hd_loop_last_begin(calls, call_path, each);
+    size_t          n        = last.n - (last.n > 0); /* the last one goes on to the end */
+    uint64_t        most     = hd_loop_most(calls, call_path, each);
+    unit_times      of       = { .a_short = n > 0 ? most / (2 * HD_LOOP_LONG * n) : 0 };
+    uint32_t       *begins   = HD_NEW_UNSET(uint32_t, n + 1), begin = last.at;
+    uint8_t        *lengths  = HD_NEW_UNSET(uint8_t, n + 1);
+    const hd_time  *enters   = calls->enters;
     const uint32_t *previous = calls->previous;
 
     begins[n] = begin;

@@ -189,7 +189,7 @@ hd_path_series_add(hd_path_series *series, const hd_severity *entries, size_t n,
 
 enum { LOOKUPS = 32 };
 
-typedef struct lookup { /* where rows of a metric and a place are added up */
+typedef struct lookup { /* where rows of a metric and a place are added up: of the last ones */
     uint32_t      kind;
     int64_t      *sums;
     hd_path_cell *cells;
@@ -208,15 +208,15 @@ look_up(lookup *of, uint32_t kind, hd_series *series, hd_path_series *paths)
 static hd_path_cell **
 take_plain_rows(hd_series *series, hd_path_series *paths, hd_record_cursor cursor)
 {
-    lookup         lookups[LOOKUPS] = { { .kind = HD_NONE } };
-    hd_path_cell **used             = paths->used;
+    lookup         lookups[LOOKUPS];
+    hd_path_cell **used     = paths->used;
     uint32_t       n_slices = paths->n_slices, kind, slice;
     int64_t        ticks;
     hd_severity    row;
 
-    for (int i = 1; i < LOOKUPS; i++)
+    for (int i = 0; i < LOOKUPS; i++)
         lookups[i].kind = HD_NONE;
-    do {
+    for (;;) {
         while (hd_wait_rows_next_plain(&cursor, &kind, &slice, &ticks)) {
             lookup *of = &lookups[(kind ^ kind >> HD_WAIT_PLACE_BITS) % LOOKUPS];
 
@@ -230,7 +230,7 @@ take_plain_rows(hd_series *series, hd_path_series *paths, hd_record_cursor curso
             return used;
         *hd_series_sum(series, row.metric, hd_series_slice(&row)) += row.value;
         used = add_entry(paths, &row, hd_series_slice(&row), used);
-    } while (true);
+    }
 }
 
 /* paths: NULL: none */
