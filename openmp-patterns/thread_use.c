@@ -518,22 +518,24 @@ static inline __attribute__((always_inline)) void
 book_pieces(const use_process *process, uint32_t n_logs, use_tracks *tracks, uint64_t *states)
 {
     hd_state_sums *cursors = new_cursors(process);
-    hd_time     now     = UINT64_MAX, next;
+    use_track     *own[MAX_TRACKS]; /* [n] those with pieces */
+    size_t         n   = 0;
+    hd_time        now = UINT64_MAX, next;
 
-    for (size_t t = 0; t < tracks->n; t++) {
-        use_track *track = &tracks->of[t];
-
-        track->bound = track->n > 0 ? track->pieces[0].from : UINT64_MAX;
-        now          = hd_time_min(now, track->bound);
-    }
+    for (size_t t = 0; t < tracks->n; t++)
+        if (tracks->of[t].n > 0) {
+            own[n]        = &tracks->of[t];
+            own[n]->bound = own[n]->pieces[0].from;
+            now           = hd_time_min(now, own[n++]->bound);
+        }
     for (uint32_t t = 0; t < n_logs; t++) /* of damaged archives */
         hd_state_sums_add(&cursors[t], 0, now, &states[(size_t)t * HD_N_STATES]);
     for (; now < UINT64_MAX; now = next) {
         next = UINT64_MAX;
-        for (size_t t = 0; t < tracks->n; t++) {
-            if (tracks->of[t].bound == now)
-                pass_bound(&tracks->of[t], process, n_logs, states);
-            next = hd_time_min(next, tracks->of[t].bound);
+        for (size_t t = 0; t < n; t++) {
+            if (own[t]->bound == now)
+                pass_bound(own[t], process, n_logs, states);
+            next = hd_time_min(next, own[t]->bound);
         }
         for (uint32_t t = 0; t < n_logs && next < UINT64_MAX; t++)
             hd_state_sums_add(&cursors[t], now, next, &states[(size_t)t * HD_N_STATES]);

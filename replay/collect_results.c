@@ -561,8 +561,6 @@ gather_causes(hd_replay *replay, hd_replay_result *result, bool wanted)
     const hd_cause_selection causes        = { .most = MAX_CAUSES, .lump = hd_cause_lump_effects };
     const hd_cause_selection pairs         = { .most = MAX_PAIRS, .lump = hd_cause_lump_processes, .is_local = true };
 
-    for (uint32_t t = 0; t < hd_placement_n_threads(replay->request->placement); t++)
-        hd_cause_slices_end(&replay->workers[t]);
     for (uint32_t t = 1; t < hd_placement_n_threads(replay->request->placement); t++) {
         hd_cause_table_merge(&replay->workers[0].causes, &replay->workers[t].causes);
         hd_cause_table_merge(&replay->workers[0].pairs, &replay->workers[t].pairs);
@@ -571,6 +569,7 @@ gather_causes(hd_replay *replay, hd_replay_result *result, bool wanted)
         hd_cause_table_fini(&replay->workers[t].pairs);
         hd_cause_table_fini(&replay->workers[t].slices);
     }
+    hd_cause_slices_end(replay);
     if (!wanted) {
         hd_cause_table_fini(&replay->workers[0].causes);
         hd_cause_table_fini(&replay->workers[0].pairs);

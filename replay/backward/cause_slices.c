@@ -49,14 +49,17 @@ go_before(const hd_replay *replay, const hd_process_iterations *own, hd_last_sli
     last->from  = last->slice > 0 ? hd_windows_begin(&replay->request->windows, last->slice) : 0;
 }
 
-/* Finds the slice of a time of the process. The hint is the last one's: times mostly go down, from one wait to the next
- * and within a delay. */
-static void
-find_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time time, hd_last_slice *last)
+/* The hint is the last one's: times mostly go down, from one wait to the next and within a delay. */
+void
+hd_find_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time time, hd_last_slice *last)
 {
     const hd_windows            *windows = &replay->request->windows;
     const hd_process_iterations *own     = iterations_of(replay, vproc);
 
+    if (!is_wanted(replay)) {
+        *last = (hd_last_slice){ .until = UINT64_MAX };
+        return;
+    }
     if (own != NULL) {
         if (time < last->from && (last->hint == 1 || own->rows[last->hint - 2].enter <= time))
             last->hint--; /* the one before, */
@@ -75,23 +78,6 @@ find_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time time, hd_last
     last->slice = hd_windows_slice(windows, time);
     last->until = last->slice > windows->n ? UINT64_MAX : hd_windows_begin(windows, last->slice + 1);
     last->from  = last->slice > 0 ? hd_windows_begin(windows, last->slice) : 0;
-}
-
-/* The slice of a time of the process. Most are in that of the time before. */
-static const hd_last_slice *
-slice_of(const hd_replay *replay, const hd_vproc *vproc, hd_time time)
-{
-    hd_last_slice *last = &vproc->backward->last_slice;
-
-    if (HD_UNLIKELY(time < last->from || time >= last->until))
-        find_slice(replay, vproc, time, last);
-    return last;
-}
-
-uint32_t
-hd_victim_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time end)
-{
-    return is_wanted(replay) ? slice_of(replay, vproc, end > 0 ? end - 1 : 0)->slice : 0;
 }
 
 /* ---- costs ------------------------------------------------------------------------------------------------------- */
@@ -127,19 +113,50 @@ cost_of(hd_replay_worker *rh, hd_delay delay, uint32_t slice, uint32_t of_wait)
                                                                far_cost(rh, delay, slice, of_wait);
 }
 
-void
-hd_cause_slices_end(hd_replay_worker *rh)
+/* Those of all threads are added to those of the first one. */
+static void
+join_near(hd_replay *replay, hd_delay delay)
 {
-    for (hd_delay delay = (hd_delay)0; delay < HD_N_DELAYS; delay++) {
-        int64_t *near = rh->near_slices[delay];
-        uint32_t n    = near != NULL ? NEAR * count_slices(rh->replay->request) : 0;
+    int64_t **first = &replay->workers[0].near_slices[delay];
 
-        for (uint32_t i = 0; i < n; i++)
-            if (near[i] != 0)
-                hd_cause_table_slot(&rh->slices, i / NEAR, hd_effect(delay, i / NEAR + i % NEAR))->short_term +=
-                    near[i];
-        free(near);
-        rh->near_slices[delay] = NULL;
+    for (uint32_t t = 1; t < hd_placement_n_threads(replay->request->placement); t++) {
+        int64_t *more = replay->workers[t].near_slices[delay];
+
+        replay->workers[t].near_slices[delay] = NULL;
+        if (*first == NULL)
+            *first = more;
+        else if (more != NULL) {
+            for (uint32_t i = 0, n = NEAR * count_slices(replay->request); i < n; i++)
+                (*first)[i] += more[i];
+            free(more);
+        }
+    }
+}
+
+void
+hd_cause_slices_end(hd_replay *replay)
+{
+    hd_replay_worker *rh = &replay->workers[0];
+    hd_delay          delays[HD_N_DELAYS];
+    uint32_t          n_delays = 0, n_slices;
+
+    for (hd_delay delay = (hd_delay)0; delay < HD_N_DELAYS; delay++) {
+        join_near(replay, delay);
+        if (rh->near_slices[delay] != NULL)
+            delays[n_delays++] = delay;
+    }
+    n_slices = n_delays > 0 ? count_slices(replay->request) : 0;
+    for (uint32_t slice = 0; slice < n_slices; slice++) /* in the order in which rows are sorted */
+        for (uint32_t k = 0; k < n_delays; k++)
+            for (uint32_t i = 0; i < NEAR; i++) {
+                int64_t cost = rh->near_slices[delays[k]][NEAR * slice + i];
+
+                if (cost != 0)
+                    hd_cause_table_append(&rh->slices, slice, hd_effect(delays[k], slice + i), cost);
+            }
+    for (uint32_t k = 0; k < n_delays; k++) {
+        free(rh->near_slices[delays[k]]);
+        rh->near_slices[delays[k]] = NULL;
     }
 }
 
@@ -156,7 +173,7 @@ part_of(uint64_t whole, uint64_t part, uint64_t all)
 __attribute__((noinline)) static void
 share(hd_replay_worker *rh, const hd_vproc *vproc, hd_time from, hd_time to, const hd_wait_item *item, int64_t whole)
 {
-    hd_last_slice                in  = *slice_of(rh->replay, vproc, to - 1); /* where the next one begins, too */
+    hd_last_slice                in  = *hd_slice_of(rh->replay, vproc, to - 1); /* where the next one begins, too */
     const hd_process_iterations *own = iterations_of(rh->replay, vproc);
     int64_t                      rest = whole;
 

@@ -13,14 +13,33 @@
 
 #include "backward_message.h"
 
-/* The slice of a wait of the location that ends then; 0 where there are no series. */
-uint32_t hd_victim_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time end);
+/* Finds the slice of a time of the process. Where there are no series, that is 0 at any time. */
+void hd_find_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time time, hd_last_slice *last);
+
+/* Most are in that of the time before. */
+static inline const hd_last_slice *
+hd_slice_of(const hd_replay *replay, const hd_vproc *vproc, hd_time time)
+{
+    hd_last_slice *last = &vproc->backward->last_slice;
+
+    if (HD_UNLIKELY(time < last->from || time >= last->until))
+        hd_find_slice(replay, vproc, time, last);
+    return last;
+}
+
+/* The slice of a wait of the location that ends then. */
+static inline uint32_t
+hd_victim_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time end)
+{
+    return hd_slice_of(replay, vproc, end > 0 ? end - 1 : 0)->slice;
+}
 
 /* A direct cost [ticks] of the delayer between its points previous (HD_NONE: its begin) and point, for the wait of the
  * item. */
 void hd_cause_slices_book(hd_replay_worker *rh, const hd_vproc *vproc, const hd_wait_item *item, double cost,
                           uint32_t previous, uint32_t point);
-/* rh->slices has all that was booked then. */
-void hd_cause_slices_end(hd_replay_worker *rh);
+/* The slices of the first worker have all that was booked then, near ones of all workers: none is looked for any more.
+ * MT: main thread only. */
+void hd_cause_slices_end(hd_replay *replay);
 
 #endif

@@ -28,10 +28,16 @@ add_chunk(hd_record_run *run, size_t least)
 }
 
 void
-hd_record_run_put_slow(hd_record_run *run, const uint8_t *record, size_t n)
+hd_record_run_make_room(hd_record_run *run, size_t n)
 {
     if ((size_t)(run->end - run->at) < n)
         add_chunk(run, n);
+}
+
+void
+hd_record_run_put_slow(hd_record_run *run, const uint8_t *record, size_t n)
+{
+    hd_record_run_make_room(run, n);
     memcpy(run->at, record, n);
     run->at += n;
 }

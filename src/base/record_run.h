@@ -1,5 +1,5 @@
 /* src/base/record_run.h: a run of records in chunks, for what grows a little at many places in turn. Nothing is moved,
- * so no gaps are left where it was, and at most an eighth is unused.
+ * so no gaps are left where it was, and at most an eighth is unused, or the room that was asked for last.
  *
  * A record is whole in one chunk. Grows with: what is put in. Uses: scratch. MT: one thread at a time. Ranks: local.
  */
@@ -29,6 +29,8 @@ hd_record_run_bytes(const hd_record_run *run) /* of all records */
     return run->last == NULL ? 0 : run->n + (size_t)(run->at - run->last->data);
 }
 
+/* Room for n bytes, one behind the other: in a new chunk, if the last one has less. */
+void hd_record_run_make_room(hd_record_run *run, size_t n);
 void hd_record_run_put_slow(hd_record_run *run, const uint8_t *record, size_t n);
 
 /* Where a record of at most so many bytes is to be written: in place, or in `buffer`, which has room for it. */

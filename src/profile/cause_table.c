@@ -41,10 +41,9 @@ hd_cause_table_add(hd_cause_table *table, uint32_t cause, uint32_t effect)
         HD_ASSERT(table->mask < UINT32_MAX / 2);
         resize(table, 2 * (table->mask + 1));
     }
-    table->rows           = hd_grow(table->rows, table->n, &table->capacity, sizeof *table->rows);
-    table->rows[table->n] = (hd_cause){ .cause = cause, .effect = effect };
-    put_place(table, table->n);
-    return &table->rows[table->n++];
+    hd_cause_table_append(table, cause, effect, 0);
+    put_place(table, table->n - 1);
+    return &table->rows[table->n - 1];
 }
 
 void
@@ -117,6 +116,8 @@ select_rows(hd_cause *rows, size_t n, const hd_cause_selection *selection)
 {
     size_t n_single = 0, n_first = 0;
 
+    if (n <= selection->most)
+        return n;
     for (size_t i = 0; i < n; i++)
         n_single += is_single(&rows[i], selection);
     if (n_single <= selection->most)

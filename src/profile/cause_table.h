@@ -11,6 +11,7 @@
 
 #include "delay.h"
 #include "analysis_comm.h"
+#include "memory.h"
 
 typedef struct hd_cause {
     uint32_t cause;      /* call path of the unified tree, HD_NONE: unattributed; or process */
@@ -50,6 +51,15 @@ typedef struct hd_cause_table {
 
 void      hd_cause_table_fini(hd_cause_table *table); /* one of zeros is an empty one */
 hd_cause *hd_cause_table_add(hd_cause_table *table, uint32_t cause, uint32_t effect); /* one that is not there */
+
+/* Adds a row that is not looked for any more. */
+static inline void
+hd_cause_table_append(hd_cause_table *table, uint32_t cause, uint32_t effect, int64_t short_term)
+{
+    if (table->n == table->capacity)
+        table->rows = hd_grow(table->rows, table->n, &table->capacity, sizeof *table->rows);
+    table->rows[table->n++] = (hd_cause){ .cause = cause, .effect = effect, .short_term = short_term };
+}
 
 static inline uint32_t
 hd_cause_table_hash(uint32_t cause, uint32_t effect)

@@ -71,6 +71,9 @@ hd_wait_rows_put_slow(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t
         rows->most = HD_WAITS_MOST;
     if (hd_record_run_bytes(&rows->run) >= rows->most)
         join(rows);
+    hd_record_run_make_room(&rows->run, 8);
+    if (hd_wait_rows_put_plain(rows, metric, key, ticks))
+        return;
     hd_bytes_write_fixed(row, HD_WAIT_WHOLE << HD_WAIT_TICKS_SHIFT | metric << HD_WAIT_METRIC_SHIFT);
     hd_bytes_write_fixed(row + 8, key);
     hd_bytes_write_fixed(row + 16, (uint64_t)ticks);

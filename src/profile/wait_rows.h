@@ -29,11 +29,11 @@ hd_series_place(const hd_severity *entry)
  *
  *   slice, 12 bits · place, 8 · metric, 9 · ticks, 35
  *
- * If a number is too large, or no room is left in the chunk, the ticks are HD_WAIT_WHOLE, and the key and the ticks
- * follow, 8 bytes each. */
+ * If a number is too large, the ticks are HD_WAIT_WHOLE, and the key and the ticks follow, 8 bytes each. */
 enum {
     HD_WAIT_SLICE_BITS   = 12,
-    HD_WAIT_METRIC_SHIFT = HD_WAIT_SLICE_BITS + 32 - HD_SERIES_SLICE_BITS,
+    HD_WAIT_PLACE_BITS   = 32 - HD_SERIES_SLICE_BITS,
+    HD_WAIT_METRIC_SHIFT = HD_WAIT_SLICE_BITS + HD_WAIT_PLACE_BITS,
     HD_WAIT_METRIC_BITS  = 9,
     HD_WAIT_TICKS_SHIFT  = HD_WAIT_METRIC_SHIFT + HD_WAIT_METRIC_BITS
 };
@@ -50,20 +50,27 @@ typedef struct hd_wait_rows {
 
 void hd_wait_rows_put_slow(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t ticks);
 
-static inline void
-hd_wait_rows_put(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t ticks)
+/* Where there is room for 8 bytes. false: a number is too large. */
+static inline bool
+hd_wait_rows_put_plain(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t ticks)
 {
     const uint32_t too_large = (1U << HD_SERIES_SLICE_BITS) - (1U << HD_WAIT_SLICE_BITS);
     uint32_t       folded    = key | key >> (HD_SERIES_SLICE_BITS - HD_WAIT_SLICE_BITS);
 
-    if (HD_UNLIKELY(rows->run.end - rows->run.at < 8) ||
-        HD_UNLIKELY(((key & too_large) | (uint64_t)ticks >> (63 - HD_WAIT_TICKS_SHIFT)) != 0)) {
-        hd_wait_rows_put_slow(rows, metric, key, ticks);
-        return;
-    }
+    if (HD_UNLIKELY(((key & too_large) | (uint64_t)ticks >> (63 - HD_WAIT_TICKS_SHIFT)) != 0))
+        return false;
     hd_bytes_write_fixed(rows->run.at, (uint64_t)ticks << HD_WAIT_TICKS_SHIFT | metric << HD_WAIT_METRIC_SHIFT |
                                        (folded & ((1U << HD_WAIT_METRIC_SHIFT) - 1)));
     rows->run.at += 8;
+    return true;
+}
+
+static inline void
+hd_wait_rows_put(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t ticks)
+{
+    if (HD_UNLIKELY(rows->run.end - rows->run.at < 8) ||
+        HD_UNLIKELY(!hd_wait_rows_put_plain(rows, metric, key, ticks)))
+        hd_wait_rows_put_slow(rows, metric, key, ticks);
 }
 
 /* At the first row; nothing is put in until it is behind the last one. */
@@ -96,6 +103,24 @@ hd_wait_rows_next(hd_record_cursor *cursor, hd_severity *row)
         row->value     = (int64_t)hd_bytes_read_fixed(cursor->at + 8);
         cursor->at += 16;
     }
+    return true;
+}
+
+/* The next row, if its word says all. kind: metric << HD_WAIT_PLACE_BITS | place */
+static inline __attribute__((always_inline)) bool
+hd_wait_rows_next_plain(hd_record_cursor *cursor, uint32_t *kind, uint32_t *slice, int64_t *ticks)
+{
+    uint64_t word;
+
+    if (cursor->at == cursor->end)
+        return false;
+    word   = hd_bytes_read_fixed(cursor->at);
+    *kind  = (uint32_t)word << (32 - HD_WAIT_TICKS_SHIFT) >> (32 - HD_WAIT_TICKS_SHIFT + HD_WAIT_SLICE_BITS);
+    *slice = (uint32_t)word & ((1U << HD_WAIT_SLICE_BITS) - 1);
+    *ticks = (int64_t)(word >> HD_WAIT_TICKS_SHIFT);
+    if (HD_UNLIKELY(*ticks == (int64_t)HD_WAIT_WHOLE))
+        return false;
+    cursor->at += 8;
     return true;
 }
 

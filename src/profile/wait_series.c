@@ -190,9 +190,10 @@ move(hd_wait_series *series, hd_time time)
 }
 
 static inline void
-put(hd_wait_series *series, uint32_t slot, uint32_t key, int64_t ticks)
+put(hd_wait_series *series, uint32_t key, int64_t ticks)
 {
-    hd_wait_iterations *in = series->in_iterations;
+    hd_wait_iterations *in   = series->in_iterations;
+    uint32_t            slot = hd_pending_slot(key);
 
     if (series->pending_keys[slot] != key) {
         flush_window(series, rows_of_windows(series), slot);
@@ -207,18 +208,16 @@ put(hd_wait_series *series, uint32_t slot, uint32_t key, int64_t ticks)
 }
 
 void
-hd_wait_series_cut(hd_wait_series *series, const hd_series_wait *wait, int sign)
+hd_wait_series_cut(hd_wait_series *series, uint32_t key, hd_time from, hd_span wait, int sign)
 {
-    hd_time  from = wait->from, until = from + (hd_time)wait->wait;
-    uint32_t place = hd_wait_series_place(series, wait), slot = hd_pending_slot((uint32_t)wait->metric, place);
-    uint32_t key   = hd_pending_key((uint32_t)wait->metric, place);
+    hd_time until = from + (hd_time)wait;
 
     while (from < until) {
         hd_time end;
 
         move(series, from);
         end = hd_time_min(until, series->until);
-        put(series, slot, key, sign * hd_span_between(from, end));
+        put(series, key, sign * hd_span_between(from, end));
         from = end;
     }
 }
@@ -226,10 +225,8 @@ hd_wait_series_cut(hd_wait_series *series, const hd_series_wait *wait, int sign)
 void
 hd_wait_series_add_whole(hd_wait_series *series, hd_series_wait wait)
 {
-    uint32_t place = hd_wait_series_place(series, &wait);
-
     move(series, wait.from);
-    put(series, hd_pending_slot((uint32_t)wait.metric, place), hd_pending_key((uint32_t)wait.metric, place), wait.wait);
+    put(series, hd_pending_key(series, &wait), wait.wait);
 }
 
 _Static_assert(HD_N_METRICS < 1 << 10 && HD_MAX_WINDOWS + 3 <= 1 << 22, "a key has 10 bits for the metric, 32 for the "
@@ -285,7 +282,11 @@ metric_of(hd_series *series, uint32_t metric)
     return series->metrics[metric];
 }
 
-enum { SLICE_BITS = HD_SERIES_ROW_SLICE_BITS, PROCESS_BITS = HD_SERIES_ROW_PROCESS_BITS };
+enum {
+    SLICE_BITS   = HD_SERIES_ROW_SLICE_BITS,
+    PROCESS_BITS = HD_SERIES_ROW_PROCESS_BITS,
+    MOST_SLICES  = HD_MAX_WINDOWS + 3 /* in rows */
+};
 
 #define WHOLE HD_SERIES_WHOLE
 
@@ -303,7 +304,8 @@ put_row(hd_series_metric *of, uint32_t process, uint32_t slice, int64_t ticks)
     of->process = process;
     of->next    = slice + 1;
     of->n++;
-    if (HD_LIKELY(of->run.end - of->run.at >= 8 && (uint64_t)ticks < WHOLE && step >> PROCESS_BITS == 0)) {
+    hd_record_run_make_room(&of->run, 8);
+    if (HD_LIKELY((uint64_t)ticks < WHOLE && step >> PROCESS_BITS == 0)) {
         hd_bytes_write_fixed(of->run.at, word);
         of->run.at += 8;
         return;
@@ -312,12 +314,6 @@ put_row(hd_series_metric *of, uint32_t process, uint32_t slice, int64_t ticks)
     hd_bytes_write_fixed(whole + 8, process);
     hd_bytes_write_fixed(whole + 16, (uint64_t)ticks);
     hd_record_run_put_slow(&of->run, whole, sizeof whole);
-}
-
-void
-hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks, uint32_t process, uint32_t n_processes)
-{
-    put_row(metric_of(series, metric), hd_series_first(process, n_processes), slice, ticks);
 }
 
 hd_series_metric *
@@ -383,6 +379,8 @@ put_sums(hd_series_metric *of, uint64_t *totals, uint32_t first)
         }
         of->n += (size_t)(at - of->run.at) / 8;
         of->run.at = at;
+        if (of->run.end - at < 8) /* as many more at most */
+            hd_record_run_make_room(&of->run, 8 * (size_t)(n - slice < MOST_SLICES ? n - slice : MOST_SLICES));
         put_row(of, first, slice, ticks);
         at  = of->run.at;
         end = end_of_room(of, first);

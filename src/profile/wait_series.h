@@ -111,44 +111,45 @@ hd_wait_series_place(const hd_wait_series *series, const hd_series_wait *wait)
     return series->places != NULL && wait->thread != HD_NONE ? series->places[wait->thread][wait->node] : 0;
 }
 
-static inline uint32_t
-hd_pending_slot(uint32_t metric, uint32_t place)
-{
-    return (metric + place) % HD_PENDING_WAITS;
-}
-
 #define HD_PENDING_PLACE 16 /* from this bit on */
 
+/* Of a metric at a place. */
 static inline uint32_t
-hd_pending_key(uint32_t metric, uint32_t place)
+hd_pending_key(const hd_wait_series *series, const hd_series_wait *wait)
 {
-    return place << HD_PENDING_PLACE | metric;
+    return hd_wait_series_place(series, wait) << HD_PENDING_PLACE | (uint32_t)wait->metric;
+}
+
+static inline uint32_t
+hd_pending_slot(uint32_t key)
+{
+    return (key + (key >> HD_PENDING_PLACE)) % HD_PENDING_WAITS;
 }
 
 /* Where the wait is not in the part of the run that is pending. */
-void hd_wait_series_cut(hd_wait_series *series, const hd_series_wait *wait, int sign);
+void hd_wait_series_cut(hd_wait_series *series, uint32_t key, hd_time from, hd_span wait, int sign);
 
 /* Adds a wait, or time of OpenMP, to the slices in which it is, or takes a wait back. Most waits are in the same part
  * of the run as the one before, and only added to what is pending. */
 static inline void
 hd_wait_series_add(hd_wait_series *series, hd_series_wait wait)
 {
-    uint32_t place = hd_wait_series_place(series, &wait), slot = hd_pending_slot((uint32_t)wait.metric, place);
+    uint32_t key = hd_pending_key(series, &wait), slot = hd_pending_slot(key);
 
     if (HD_LIKELY(wait.from >= series->from && wait.from + (hd_time)wait.wait <= series->until &&
-                  series->pending_keys[slot] == hd_pending_key((uint32_t)wait.metric, place))) {
+                  series->pending_keys[slot] == key)) {
         series->pending[slot] += wait.wait;
         series->pending_bits |= HD_PENDING_BIT(slot);
         if (series->in_iterations != NULL)
             series->in_iterations->pending[slot] += wait.wait;
     } else
-        hd_wait_series_cut(series, &wait, 1);
+        hd_wait_series_cut(series, key, wait.from, wait.wait, 1);
 }
 
 static inline void
 hd_wait_series_take_back(hd_wait_series *series, hd_series_wait wait)
 {
-    hd_wait_series_cut(series, &wait, -1);
+    hd_wait_series_cut(series, hd_pending_key(series, &wait), wait.from, wait.wait, -1);
 }
 
 /* One with pauses: to the slice in which it begins. */
@@ -194,10 +195,6 @@ typedef struct hd_series {
 uint32_t hd_series_n_together(uint32_t n_processes);
 /* The first of the processes whose rows are joined with those of the process. */
 uint32_t hd_series_first(uint32_t process, uint32_t n_processes);
-/* Adds a row of a process. More than HD_MAX_SERIES processes are joined with their neighbours. n_processes: of the
- * program. */
-void hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks, uint32_t process,
-                   uint32_t n_processes);
 /* The slice of rows. */
 static inline uint32_t
 hd_series_joined(const hd_series *series, uint32_t slice)
@@ -216,7 +213,8 @@ hd_series_sum(hd_series *series, uint32_t metric, uint32_t slice)
         of = hd_series_grow(series, metric, slice);
     return &of->sums[slice];
 }
-/* The process has no more: its sums become rows. */
+/* The process has no more: its sums become rows. More than HD_MAX_SERIES processes are joined with their neighbours.
+ * n_processes: of the program. */
 void hd_series_end(hd_series *series, uint32_t process, uint32_t n_processes);
 /* The totals [n_iterations + 3] of a metric; NULL: there are none. The caller's, free() them. */
 uint64_t *hd_series_take_totals(hd_series *series, uint32_t metric);
@@ -232,8 +230,7 @@ void hd_series_fini(hd_series *series);
  *
  *   ticks, 32 bits · slice, 11 bits · difference to the process of the row before
  *
- * If a number is too large, or no room is left in the chunk, the ticks are HD_SERIES_WHOLE, and the process and the
- * ticks follow, 8 bytes each. */
+ * If a number is too large, the ticks are HD_SERIES_WHOLE, and the process and the ticks follow, 8 bytes each. */
 enum { HD_SERIES_ROW_SLICE_BITS = 11, HD_SERIES_ROW_PROCESS_BITS = 32 - HD_SERIES_ROW_SLICE_BITS };
 
 #define HD_SERIES_WHOLE UINT32_MAX

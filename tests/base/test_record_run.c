@@ -53,6 +53,21 @@ TEST(little_more_than_an_eighth_is_unused)
     hd_record_run_fini(&run);
 }
 
+TEST(room_for_many_is_in_one_chunk)
+{
+    hd_record_run run = { 0 };
+    uint8_t      *at;
+
+    put(&run, 1, 17);
+    hd_record_run_make_room(&run, 5000);
+    at = run.at;
+    CHECK(run.end - at >= 5000);
+    hd_record_run_make_room(&run, 4000);
+    CHECK(run.at == at); /* it has that */
+    CHECK_EQ(hd_record_run_bytes(&run), 17);
+    hd_record_run_fini(&run);
+}
+
 /* A record that ends with its length. */
 static void
 push(hd_record_run *run, uint32_t i)

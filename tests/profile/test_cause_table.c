@@ -57,6 +57,28 @@ TEST(rows_of_all_ranks_are_added_up_and_sorted)
     free(causes.rows);
 }
 
+/* One that is there, and one that is not. */
+TEST(rows_that_are_not_looked_for_are_added_up_with_others)
+{
+    const hd_cause_selection all   = { .most = 1000, .lump = hd_cause_lump_effects };
+    hd_cause_table           table = { 0 };
+    int64_t                  n     = hd_analysis_comm_size(analysis_comm);
+    hd_causes                causes;
+
+    add(&table, 7, 3, 1, 5);
+    hd_cause_table_append(&table, 2, 9, 10);
+    hd_cause_table_append(&table, 7, 3, 4);
+    causes = hd_cause_table_gather(&table, analysis_comm, &all);
+    if (hd_analysis_comm_rank(analysis_comm).v != 0) {
+        CHECK_EQ(causes.n, 0);
+        return;
+    }
+    CHECK_EQ(causes.n, 2);
+    CHECK(is_row(&causes.rows[0], 2, 9, 10 * n, 0));
+    CHECK(is_row(&causes.rows[1], 7, 3, 5 * n, 5 * n));
+    free(causes.rows);
+}
+
 TEST(many_pairs_keep_their_values)
 {
     hd_cause_table table = { 0 }, other = { 0 };

@@ -216,10 +216,12 @@ TEST(rows_of_a_metric_keep_long_times_of_far_processes)
     hd_series             all         = { .rows = NULL };
     uint32_t              n           = 0;
 
-    for (uint32_t i = 0; i < 7; i++)
+    for (uint32_t i = 0; i < 7; i++) {
         for (uint32_t slice = 0; slice < 40; slice++, n++)
-            hd_series_put(&all, HD_METRIC_mpi_latesender, slice,
-                          i % 2 == 0 ? (INT64_C(1) << 32) - 1 + slice : slice + 1, processes[i], 4096);
+            *hd_series_sum(&all, HD_METRIC_mpi_latesender, slice) = i % 2 == 0 ? (INT64_C(1) << 32) - 1 + slice :
+                                                                                 slice + 1;
+        hd_series_end(&all, processes[i], 4096);
+    }
     hd_series_gather(&all, analysis_comm, 4096);
     CHECK_EQ(all.n, n);
     for (uint32_t slice = 0; slice < 40; slice++) {

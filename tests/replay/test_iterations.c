@@ -173,6 +173,45 @@ TEST(a_loop_is_found_in_the_calls)
     CHECK(*tw_iterations(tw_analyze_with(ops, n, .arguments = "--iterations none")) == '\0');
 }
 
+/* Each of four sends to another one each time: to all three in turn. */
+static size_t
+make_turns(tw_op *ops, int n)
+{
+    size_t k = 0;
+
+    for (int p = 0; p < 4; p++) {
+        ops[k++] = (tw_op){ .process = p, .op = TW_INIT, .enter = 10, .leave = 20 };
+        for (int i = 0, t = 30; i < n; i++, t += 100) {
+            int away = 1 + i % 3;
+
+            ops[k++] = (tw_op){ .process = p, .op = TW_SEND, .enter = t, .leave = t + 1, .peer = (p + away) % 4 };
+            ops[k++] = (tw_op){ .process = p, .op = TW_RECV, .enter = t + 30, .leave = t + 40,
+                                .peer = (p + 4 - away) % 4 };
+        }
+        ops[k++] = (tw_op){ .process = p, .op = TW_FINALIZE, .enter = 100 * n + 50, .leave = 100 * n + 60 };
+    }
+    return k;
+}
+
+TEST(a_loop_over_neighbours_is_one_iteration)
+{
+    static tw_op ops[1024];
+    tw_report    r = tw_analyze(ops, make_turns(ops, 27));
+
+    CHECK(strstr(tw_iterations(r), "\n9\t9\t1\t") != NULL);
+    CHECK(strstr(tw_iterations(r), "\n10\t") == NULL);
+    CHECK_EQ(tw_iteration_value(r, "duration", process(2), 3), 300);
+}
+
+TEST(neighbours_whose_number_is_no_part_of_all_calls_are_none)
+{
+    static tw_op ops[1024];
+    tw_report    r = tw_analyze(ops, make_turns(ops, 28));
+
+    CHECK(strstr(tw_iterations(r), "\n28\t28\t1\t") != NULL);
+    CHECK_EQ(tw_iteration_value(r, "duration", process(2), 3), 100);
+}
+
 /* Both send to each other in each of n iterations, different numbers of messages, and end it with two barriers; before
  * is a set-up, with a call of its own, behind is another one. */
 static size_t

@@ -10,17 +10,26 @@ hd_tar_member_bytes(uint64_t size)
     return hd_tar_header_bytes(hd_tar_is_large(size)) + (size / HD_TAR_BLOCK_BYTES + 1) * HD_TAR_BLOCK_BYTES;
 }
 
+/* [n_digits], with zeros in front */
+static void
+put_octal(char *to, int n_digits, uint64_t number)
+{
+    for (int i = n_digits - 1; i >= 0; i--, number /= 8)
+        to[i] = (char)('0' + number % 8);
+}
+
 static void
 make_header(char *block, const char *name, uint64_t size, char type)
 {
-    unsigned sum = 0;
+    size_t   n_name = strlen(name);
+    unsigned sum    = 0;
 
     memset(block, 0, HD_TAR_BLOCK_BYTES);
-    snprintf(block, 100, "%s", name);
+    memcpy(block, name, n_name < 99 ? n_name : 99);
     memcpy(block + 100, "0000600", 8);
     memcpy(block + 108, "0000000", 8);
     memcpy(block + 116, "0000000", 8);
-    snprintf(block + 124, 12, "%011" PRIo64, size);
+    put_octal(block + 124, 11, size);
     memcpy(block + 136, "00000000000", 12);
     memset(block + 148, ' ', 8);
     block[156] = type;
@@ -30,8 +39,8 @@ make_header(char *block, const char *name, uint64_t size, char type)
     memcpy(block + 297, "users", 6);
     for (size_t i = 0; i < HD_TAR_BLOCK_BYTES; i++)
         sum += (unsigned char)block[i];
-    snprintf(block + 148, 8, "%06o", sum);
-    block[155] = ' ';
+    put_octal(block + 148, 6, sum);
+    block[154] = 0;
 }
 
 void

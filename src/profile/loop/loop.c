@@ -5,6 +5,7 @@
 
 #include "loop_calls.h"
 #include "loop_place.h"
+#include "loop_units.h"
 #include "memory.h"
 
 enum { NEARLY = 90 /* [%] */, PER_COUNT = 3, MAX_TRIED = 24, MAX_PART = 4 };
@@ -198,7 +199,7 @@ add_spans(search *s, const hd_loop_calls *calls, uint64_t *values)
 
         if (own->n < HD_LOOP_LEAST || (calls->is_whole && own->n % s->candidates[i].n != 0))
             continue;
-        first = calls->enters[own->first];
+        first = calls->enters[calls->firsts[s->candidates[i].call_path]];
         last  = calls->enters[own->behind - 1];
         if (last < first)
             continue;
@@ -280,27 +281,46 @@ covers_enough(const search *s, uint64_t cover)
     return (double)cover >= (double)s->window * HD_LOOP_COVERS / 100;
 }
 
-/* One step for all processes, what it counts, and the most that such iterations can cover. */
-static void
-find_step(const search *s, candidate *one)
+/* How many units are an iteration, the same for all processes: a part of all units, and a multiple of what each process
+ * has. */
+static uint32_t
+step_of(const search *s, hd_loop_units *units, uint32_t n)
 {
-    uint64_t steps[HD_LOOP_PROCESSES] = { 0 }, most = 1, wrong = 0;
+    uint64_t steps[HD_LOOP_PROCESSES] = { 0 }, most = 1, wrong = 0, may = 0;
 
+    for (uint32_t p = 0; p < s->n_own && may == 0; p++)
+        may = hd_loop_may_step(&units[p], n);
+    hd_analysis_comm_reduce(s->request->analysis_comm, &may, 1, HD_MAX);
+    if (may == 0)
+        return 1;
     for (uint32_t p = 0; p < s->n_own; p++) {
-        one->each[p] = calls_of_each(s->request, s->calls[p].process, one);
-        steps[p]     = hd_loop_step(&s->calls[p], one->call_path, one->each[p], &one->most_of[p]);
-        most         = steps[p] > most ? steps[p] : most;
+        steps[p] = hd_loop_step(&units[p]);
+        most     = steps[p] > most ? steps[p] : most;
     }
     hd_analysis_comm_reduce(s->request->analysis_comm, &most, 1, HD_MAX);
     for (uint32_t p = 0; p < s->n_own; p++)
         wrong += most % steps[p] != 0;
     hd_analysis_comm_reduce(s->request->analysis_comm, &wrong, 1, HD_SUM);
-    one->step = wrong == 0 && one->n % most == 0 && one->n / most >= HD_LOOP_LEAST ? (uint32_t)most : 1;
+    return wrong == 0 && n % most == 0 && n / most >= HD_LOOP_LEAST ? (uint32_t)most : 1;
+}
+
+/* One step for all processes, what it counts, and the most that such iterations can cover. */
+static void
+find_step(search *s, candidate *one)
+{
+    hd_loop_units units[HD_LOOP_PROCESSES];
+
+    for (uint32_t p = 0; p < s->n_own; p++) {
+        one->each[p] = calls_of_each(s->request, s->calls[p].process, one);
+        units[p]     = hd_loop_units_of(&s->calls[p], one->call_path, one->each[p]);
+    }
+    one->step = step_of(s, units, one->n);
     one->most = 0;
     for (uint32_t p = 0; p < s->n_own; p++) {
-        if (one->step > 1)
-            one->most_of[p] = hd_loop_most(&s->calls[p], one->call_path, one->step * one->each[p]);
+        one->most_of[p] = one->step > 1 ? hd_loop_most(&s->calls[p], one->call_path, one->step * one->each[p]) :
+                                          units[p].most;
         one->most += one->most_of[p];
+        hd_loop_units_fini(&units[p]);
     }
     hd_analysis_comm_reduce(s->request->analysis_comm, &one->most, 1, HD_SUM);
 }

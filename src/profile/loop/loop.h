@@ -7,8 +7,9 @@
  *
  * Uses: profile, trace. MT: main thread only. Ranks: all, together; the result is the same on all, for any number of
  * them. Memory while it looks: 20 bytes for each call of at most two processes, HD_LOOP_MAX_CALLS (loop_calls.h)
- * of each, and 96 per call path. Cost: the calls of these processes are read once, and gone through once for each
- * candidate that is looked at (few); the heads of those of all processes (oplog.h) once for each loop that is tried,
+ * of each, 9 for each of these of the call path that is looked at, and 96 per call path. Cost: the heads of these calls
+ * are read once, their records as far as they matter, and they are gone through once for each candidate that is looked
+ * at (few); the heads of those of all processes (oplog.h) once for each loop that is tried,
  * until one of them does not have it.
  */
 #ifndef HD_LOOP_H

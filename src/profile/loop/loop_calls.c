@@ -8,16 +8,6 @@
 #include "map.h"
 #include "memory.h"
 
-enum { LONG = 4 /* medians */, MANY = 50 /* [%] */, MOST = 90, MAX_STEP = 256 };
-
-static uint64_t
-hash(uint64_t value)
-{
-    value = (value + 1) * UINT64_C(0x9E3779B97F4A7C15);
-    value = (value ^ (value >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    return value ^ (value >> 27);
-}
-
 uint32_t *
 hd_loop_paths(const hd_loaded_location *location, const uint32_t *map)
 {
@@ -29,74 +19,6 @@ hd_loop_paths(const hd_loaded_location *location, const uint32_t *map)
         paths[i] = node != HD_NONE ? map[node] : HD_NONE;
     }
     return paths;
-}
-
-/* A function of its own, or messages would pay for it. */
-__attribute__((noinline)) static uint32_t
-target_of(const uint8_t *at)
-{
-    hd_op   op   = { .root = 0 };
-    uint8_t head = *at++;
-
-    hd_op_get(&at, HD_OP_RMA, head >> 3, 0, 0, &op);
-    return op.root;
-}
-
-/* For each channel, who communicates how on it; free() it. */
-static uint64_t *
-hashes_of_channels(const hd_oplog *log)
-{
-    uint64_t *hashes = HD_NEW_UNSET(uint64_t, log->n_channels + 1);
-
-    for (size_t i = 0; i < log->n_channels; i++) {
-        const hd_channel *channel = &log->channels[i];
-
-        hashes[i] = hash(((uint64_t)channel->comm << 32 | channel->peer) << 3 | channel->kind);
-    }
-    return hashes;
-}
-
-/* Who communicates how: of records on a channel, and of those of a kind that have none. */
-typedef struct record_hashes {
-    uint64_t *channels; /* [n_channels] */
-    uint64_t  kinds[8];
-} record_hashes;
-
-static record_hashes
-hashes_of(const hd_oplog *log)
-{
-    record_hashes of = { .channels = hashes_of_channels(log) };
-
-    for (uint64_t kind = 0; kind < 8; kind++)
-        of.kinds[kind] = hash(kind);
-    return of;
-}
-
-/* Whom a record of a call communicates with, and how. */
-static inline __attribute__((always_inline)) uint64_t
-hash_record(const record_hashes *of, const uint8_t *at)
-{
-    uint64_t kind = *at & 7;
-
-    if (HD_LIKELY(kind <= HD_OP_COLL)) {
-        at++;
-        return of->channels[hd_bytes_get_number(&at)];
-    }
-    return HD_LIKELY(kind != HD_OP_RMA) ? of->kinds[kind] : hash((uint64_t)target_of(at) << 3 | kind);
-}
-
-/* Of several records of a call, or none. own: hash of its call path */
-static uint64_t
-with_whom(const record_hashes *of, const uint8_t *at, const uint8_t *end, uint32_t n_records, uint64_t own)
-{
-    uint64_t with = own;
-
-    for (uint32_t i = 0; i < n_records; i++) {
-        if (i > 0)
-            at = hd_op_behind(at, end);
-        with += own ^ hash_record(of, at);
-    }
-    return with;
 }
 
 /* As hd_loop_paths(), n_paths: none; free() it. */
@@ -134,6 +56,16 @@ are_plain(const uint16_t *heads)
     return ((words[0] | words[1]) & UINT64_C(0x0001000100010001)) == 0;
 }
 
+/* Of a head without own times, which is twice the number of the call path. */
+static inline uint32_t
+path_of(const uint32_t *paths, uint16_t head)
+{
+    uint32_t path;
+
+    memcpy(&path, (const uint8_t *)paths + head * (sizeof path / 2), sizeof path);
+    return path;
+}
+
 /* Where and when eight calls are that have no times of their own. paths: of the location's call paths */
 static inline __attribute__((always_inline)) void
 read_eight(const hd_loop_calls *calls, uint32_t i, hd_call_search *search, const uint32_t *paths)
@@ -144,7 +76,7 @@ read_eight(const hd_loop_calls *calls, uint32_t i, hd_call_search *search, const
 
 #pragma GCC unroll 8
     for (uint32_t k = 0; k < EIGHT; k++)
-        put_path(calls, i + k, paths[heads[k] / 2]);
+        put_path(calls, i + k, path_of(paths, heads[k]));
 #pragma GCC unroll 8
     for (uint32_t k = 0; k < EIGHT; k++) {
         uint64_t words = hd_state_words_read(states + k * sizeof words);
@@ -165,15 +97,15 @@ find_first(const hd_loop_calls *calls)
     uint32_t n_missing = 0;
 
     for (uint32_t path = 0; path <= calls->n_paths; path++) {
-        calls->hashes[path]      = calls->paths[path].n > 0 ? hash(path < calls->n_paths ? path : HD_NONE) : 0;
-        calls->paths[path].first = HD_NONE;
+        calls->hashes[path] = calls->paths[path].n > 0 ? hd_loop_hash(path < calls->n_paths ? path : HD_NONE) : 0;
+        calls->firsts[path] = HD_NONE;
         n_missing += calls->paths[path].n >= HD_LOOP_LEAST;
     }
     for (uint32_t i = 0; n_missing > 0; i++) {
-        hd_loop_path *of = &calls->paths[calls->call_paths[i]];
+        uint32_t *first = &calls->firsts[calls->call_paths[i]];
 
-        n_missing -= of->first == HD_NONE && of->n >= HD_LOOP_LEAST;
-        of->first = of->first < i ? of->first : i;
+        n_missing -= *first == HD_NONE && calls->paths[calls->call_paths[i]].n >= HD_LOOP_LEAST;
+        *first = *first < i ? *first : i;
     }
 }
 
@@ -201,27 +133,6 @@ read_heads(hd_loop_calls *calls, const hd_oplog *log, const uint32_t *paths)
             calls->previous[i] = HD_NONE;
 }
 
-/* Whom they communicate with. */
-static void
-read_records(hd_loop_calls *calls, const hd_oplog *log)
-{
-    record_hashes   of    = hashes_of(log);
-    const uint8_t  *at    = log->calls.data, *end = at + log->calls.n;
-    const uint32_t *paths = calls->call_paths;
-    uint32_t       *with  = calls->with, sum = 0;
-
-    for (size_t i = 0, n = calls->n; i < n; i++) {
-        uint64_t n_bytes, own = calls->hashes[paths[i]];
-        uint32_t n_records = hd_op_records(hd_bytes_get_number(&at) >> 4, &at, &n_bytes);
-
-        with[i] = sum;
-        sum += (uint32_t)(HD_LIKELY(n_records == 1) ? own + (own ^ hash_record(&of, at)) :
-                                                      with_whom(&of, at, end, n_records, own));
-        at += n_bytes;
-    }
-    free(of.channels);
-}
-
 hd_loop_calls
 hd_loop_calls_read(const hd_loaded_process *process, const uint32_t *map, uint32_t n_paths)
 {
@@ -234,13 +145,13 @@ hd_loop_calls_read(const hd_loaded_process *process, const uint32_t *map, uint32
     calls.enters     = HD_NEW_UNSET(hd_time, n + 1);
     calls.call_paths = HD_NEW_UNSET(uint32_t, n + 1);
     calls.previous   = HD_NEW_UNSET(uint32_t, n + 1);
-    calls.with       = HD_NEW_UNSET(uint32_t, n + 1);
     calls.paths      = HD_NEW_ARRAY(hd_loop_path, (size_t)n_paths + 1);
+    calls.firsts     = HD_NEW_UNSET(uint32_t, (size_t)n_paths + 1);
     calls.hashes     = HD_NEW_UNSET(uint64_t, (size_t)n_paths + 1);
     paths            = paths_of(&calls, location, map);
     read_heads(&calls, log, paths);
     free(paths);
-    read_records(&calls, log);
+    calls.records = hd_loop_records_of(log, (uint32_t)n, calls.call_paths, calls.hashes);
     return calls;
 }
 
@@ -251,8 +162,9 @@ hd_loop_calls_fini(hd_loop_calls *calls)
     free(calls->call_paths);
     free(calls->hashes);
     free(calls->previous);
-    free(calls->with);
     free(calls->paths);
+    free(calls->firsts);
+    hd_loop_records_fini(&calls->records);
     *calls = (hd_loop_calls){ .n = 0 };
 }
 
@@ -269,106 +181,6 @@ typedef struct cut { /* calls, cut into iterations */
     size_t               n;
     uint32_t            *marks; /* [call paths of the tree] 0 */
 } cut;
-
-/* Calls of a path, `each` of which are an iteration, from the last one back to the first. */
-typedef struct iteration_begins {
-    const hd_loop_calls *calls;
-    size_t               n; /* iterations that are left; the last one of them */
-    uint32_t             each;
-    uint32_t             at; /* begins with this call */
-} iteration_begins;
-
-static uint32_t
-back(const hd_loop_calls *calls, uint32_t i, size_t n)
-{
-    for (; n > 0; n--)
-        i = calls->previous[i] - 1;
-    return i;
-}
-
-static iteration_begins
-last_begin(const hd_loop_calls *calls, uint32_t call_path, uint32_t each)
-{
-    const hd_loop_path *path = &calls->paths[call_path];
-
-    if (path->n == 0)
-        return (iteration_begins){ .calls = calls };
-    return (iteration_begins){ calls, (path->n - 1) / each + 1, each,
-                               back(calls, path->behind - 1, (path->n - 1) % each) };
-}
-
-/* false: there is none before it. */
-static bool
-step_back(iteration_begins *begins)
-{
-    if (begins->n <= 1)
-        return false;
-    begins->n--;
-    begins->at = back(begins->calls, begins->at, begins->each);
-    return true;
-}
-
-typedef uint32_t four __attribute__((vector_size(16), aligned(4), may_alias));
-
-/* Whether most of n values are the same as those `step` before them. */
-static bool
-has_period(const uint32_t *values, size_t n, size_t step)
-{
-    size_t n_differ = 0, most = (n - step) * (step == 1 ? 100 - MANY : 100 - MOST) / 100, i = step;
-
-    while (i + 16 <= n && n_differ <= most) {
-        four equal = { 0 };
-
-        for (size_t end = i + 16; i < end; i += 4)
-            equal += (four)(*(const four *)&values[i] == *(const four *)&values[i - step]); /* -1 each */
-        n_differ += 16 + (size_t)(int32_t)(equal[0] + equal[1] + equal[2] + equal[3]);
-    }
-    for (; i < n && n_differ <= most; i++)
-        n_differ += values[i] != values[i - step];
-    return n_differ <= most;
-}
-
-uint64_t
-hd_loop_most(const hd_loop_calls *calls, uint32_t call_path, uint32_t step)
-{
-    iteration_begins begins = last_begin(calls, call_path, step);
-    uint64_t         span   = calls->enters[begins.at] - calls->enters[calls->paths[call_path].first];
-
-    return begins.n > 1 ? span + span / (begins.n - 1) : 0;
-}
-
-/* Where less than a quarter of n iterations is longer than a short time, this is the most that the median is of those
- * that are alike, half of them or more. */
-static uint64_t
-most_of_short(uint64_t length, size_t n, size_t n_longer, uint64_t most)
-{
-    uint64_t sum = length * n + LONG * length * n_longer;
-
-    return 4 * n_longer < n && sum + sum / n < most ? sum + sum / n : most;
-}
-
-uint32_t
-hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each, uint64_t *most)
-{
-    iteration_begins begins = last_begin(calls, call_path, each);
-    size_t           n      = begins.n - (begins.n > 0), step, n_longer = 0; /* the last one goes on to the end */
-    uint32_t        *with   = HD_NEW_UNSET(uint32_t, n + 1);
-    uint32_t         end    = begins.at;
-    uint64_t         length;
-
-    *most  = hd_loop_most(calls, call_path, each);
-    length = n > 0 ? *most / (2 * LONG * n) : 0;
-    for (; step_back(&begins); end = begins.at) {
-        with[begins.n - 1] = calls->with[end] - calls->with[begins.at];
-        n_longer += calls->enters[end] - calls->enters[begins.at] > length;
-    }
-    *most = most_of_short(length, n, n_longer, *most);
-    for (step = 1; step <= n / HD_LOOP_LEAST && step <= MAX_STEP; step++)
-        if (has_period(with, n, step))
-            break;
-    free(with);
-    return step <= n / HD_LOOP_LEAST && step <= MAX_STEP ? (uint32_t)step : 1;
-}
 
 /* Without its duration. A call counts if the one of the path before it is in no part of the iteration. */
 static iteration
@@ -397,13 +209,13 @@ has_calls_of(const hd_loop_calls *calls, uint32_t begin, uint32_t end, const ite
 static void
 cut_at(cut *c, uint32_t call_path, uint32_t step)
 {
-    iteration_begins begins = last_begin(c->calls, call_path, step);
-    uint32_t         end    = begins.at;
+    hd_loop_begins begins = hd_loop_last_begin(c->calls, call_path, step);
+    uint32_t       end    = begins.at;
 
     c->rows = HD_NEW_UNSET(iteration, begins.n + 1);
     c->n    = begins.n - (begins.n > 0);
     c->rows[c->n] = (iteration){ .begin = begins.at };
-    for (; step_back(&begins); end = begins.at) {
+    for (; hd_loop_step_back(&begins); end = begins.at) {
         iteration *row = &c->rows[begins.n - 1];
         bool       is_alike = begins.n < c->n && has_calls_of(c->calls, begins.at, end, row + 1);
 
@@ -528,7 +340,7 @@ number_at(const uint64_t *numbers, size_t n, size_t k)
 static uint64_t
 sum_without_long(const uint64_t *durations, size_t n)
 {
-    uint64_t most = LONG * number_at(durations, n, n / 2), sum = 0;
+    uint64_t most = HD_LOOP_LONG * number_at(durations, n, n / 2), sum = 0;
 
     for (size_t i = 0; i < n; i++)
         sum += durations[i] < most ? durations[i] : most;
@@ -601,19 +413,20 @@ is_called(const hd_loop_calls *calls, uint32_t call_path, uint32_t from, uint32_
 /* The last call of the last iteration, if that one lacks call paths of most, all of which are called before the first
  * one. marks: [n_paths + 1] 0 */
 static uint32_t
-find_end(const hd_loop_calls *calls, const hd_loop_path *loop, const hd_loop_fit *fit, uint8_t *marks)
+find_end(const hd_loop_calls *calls, uint32_t call_path, const hd_loop_fit *fit, uint8_t *marks)
 {
     const uint32_t *paths = calls->call_paths;
-    uint32_t        last  = loop->behind - 1, end = HD_NONE, n_missing = 0;
+    uint32_t        first = calls->firsts[call_path], last = calls->paths[call_path].behind - 1;
+    uint32_t        end   = HD_NONE, n_missing = 0;
 
     for (uint32_t path = 0; path < calls->n_paths; path++)
-        if (is_called(calls, path, loop->first, last))
+        if (is_called(calls, path, first, last))
             marks[path] |= KNOWN;
     for (uint32_t i = fit->usual; i < fit->usual_end; i++)
         mark_known(paths[i], marks, USUAL);
     for (uint32_t i = last; i < calls->n && mark_known(paths[i], marks, BEHIND); i++)
         end = paths[i];
-    for (uint32_t i = loop->first; i > 0 && mark_known(paths[i - 1], marks, BEFORE); i--)
+    for (uint32_t i = first; i > 0 && mark_known(paths[i - 1], marks, BEFORE); i--)
         ;
     for (uint32_t path = 0; path < calls->n_paths; path++) {
         if ((marks[path] & (USUAL | BEHIND)) != USUAL)
@@ -627,24 +440,26 @@ find_end(const hd_loop_calls *calls, const hd_loop_path *loop, const hd_loop_fit
 
 /* Whether the path of the call before the first one of the loop is called between the first and the last one of it. */
 static bool
-is_known_before(const hd_loop_calls *calls, const hd_loop_path *loop)
+is_known_before(const hd_loop_calls *calls, uint32_t call_path)
 {
-    uint32_t path = loop->n > 0 && loop->first > 0 ? calls->call_paths[loop->first - 1] : calls->n_paths;
+    uint32_t first = calls->firsts[call_path], behind = calls->paths[call_path].behind, path;
 
-    return path != calls->n_paths && is_called(calls, path, loop->first, loop->behind - 1);
+    if (behind == 0 || first == 0)
+        return false;
+    path = calls->call_paths[first - 1];
+    return path != calls->n_paths && is_called(calls, path, first, behind - 1);
 }
 
 uint32_t
 hd_loop_end(const hd_loop_calls *calls, uint32_t call_path, const hd_loop_fit *fit)
 {
-    const hd_loop_path *loop = &calls->paths[call_path];
-    uint32_t            end;
-    uint8_t            *marks;
+    uint32_t end;
+    uint8_t *marks;
 
-    if (!calls->is_whole || !is_known_before(calls, loop)) /* nor are others then that the last iteration lacks */
+    if (!calls->is_whole || !is_known_before(calls, call_path)) /* nor are others then that the last iteration lacks */
         return HD_NONE;
     marks = HD_NEW_ARRAY(uint8_t, (size_t)calls->n_paths + 1);
-    end   = find_end(calls, loop, fit, marks);
+    end   = find_end(calls, call_path, fit, marks);
     free(marks);
     return end;
 }

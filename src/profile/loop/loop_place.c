@@ -221,6 +221,7 @@ hd_loop_place(hd_loop_placing *at, hd_loaded_location *location, const uint32_t 
     bool           is_between = false, is_there;
 
     location->n_iterations = 0;
+    HD_RESERVE(location->iterations, 0, location->iteration_capacity, at->n_iterations);
     at->location           = location;
     at->step               = step;
     at->n_calls            = 0;

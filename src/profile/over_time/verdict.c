@@ -134,6 +134,8 @@ every_of(const uint64_t *values, uint32_t n, uint32_t first, uint32_t n_with)
 {
     uint32_t gap = 0, last = first;
 
+    if (2 * (uint64_t)(n_with - 1) > n - 1 - first) /* some are one behind the other */
+        return 0;
     for (uint32_t i = first + 1; i < n; i++) {
         if (values[i] == 0)
             continue;

@@ -92,24 +92,26 @@ add_slices(hd_cause_lags *lags, const hd_cause *const *rows, size_t n, uint32_t 
 hd_cause_lags
 hd_cause_lags_of(const hd_causes *slices)
 {
-    const hd_cause **rows = HD_NEW_ARRAY(const hd_cause *, slices->n + 1);
+    const hd_cause **rows = HD_NEW_UNSET(const hd_cause *, slices->n + 1);
     hd_cause_lags    lags = { .rows = NULL };
-    uint32_t         kinds = 0; /* a bit for each that has rows */
+    size_t           ends[HD_N_DELAYS + 1] = { 0 }; /* of rows with a cost, by kind; their begins at first */
 
     for (size_t i = 0; i < slices->n; i++)
-        kinds |= 1u << hd_effect_delay(slices->rows[i].effect);
+        ends[hd_effect_delay(slices->rows[i].effect) + 1] += slices->rows[i].short_term > 0;
+    for (uint32_t delay = 1; delay <= HD_N_DELAYS; delay++)
+        ends[delay] += ends[delay - 1];
+    for (size_t i = 0; i < slices->n; i++)
+        if (slices->rows[i].short_term > 0)
+            rows[ends[hd_effect_delay(slices->rows[i].effect)]++] = &slices->rows[i];
     for (uint32_t delay = 0; delay < HD_N_DELAYS; delay++) {
-        size_t n = 0;
+        size_t first = delay > 0 ? ends[delay - 1] : 0, n = ends[delay] - first;
 
-        for (size_t i = 0; i < slices->n && (kinds >> delay & 1) != 0; i++)
-            if (hd_effect_delay(slices->rows[i].effect) == (hd_delay)delay && slices->rows[i].short_term > 0)
-                rows[n++] = &slices->rows[i];
         if (n == 0)
             continue;
-        add_bins(&lags, rows, n, delay);
-        add_pairs(&lags, rows, n, delay);
-        add_slices(&lags, rows, n, delay, HD_LAG_DELAYS);
-        add_slices(&lags, rows, n, delay, HD_LAG_WAITS);
+        add_bins(&lags, &rows[first], n, delay);
+        add_pairs(&lags, &rows[first], n, delay);
+        add_slices(&lags, &rows[first], n, delay, HD_LAG_DELAYS);
+        add_slices(&lags, &rows[first], n, delay, HD_LAG_WAITS);
     }
     free(rows);
     return lags;

@@ -45,33 +45,22 @@ hd_iteration_series_fini(hd_iteration_series *series)
 
 /* The time of a process in a slice ends here. */
 static void
-take_duration(hd_iteration_series *series, uint32_t s, uint64_t time, uint32_t process, uint32_t n_processes)
+take_duration(hd_iteration_slice *slice, uint64_t time, uint32_t process)
 {
-    hd_iteration_slice *slice = &series->slices[s];
-
     slice->n_processes++;
     slice->time += time;
     if (time > slice->longest || slice->process == UINT64_MAX || (time == slice->longest && process < slice->process)) {
         slice->longest = time;
         slice->process = process;
     }
-    if (time > 0)
-        hd_series_put(&series->rows, HD_SERIES_DURATION, s + 1, (int64_t)time, process, n_processes);
 }
 
-void
-hd_iteration_series_take(hd_iteration_series *series, hd_wait_series *of_process, uint32_t process,
-                         uint32_t n_processes)
+/* Of iterations of a process. */
+static void
+take_durations(hd_iteration_series *series, const hd_process_iterations *own, uint32_t process)
 {
-    const hd_process_iterations *own = of_process->iterations;
+    int64_t *durations = hd_series_sum(&series->rows, HD_SERIES_DURATION, 0);
 
-    hd_wait_series_flush(of_process);
-    hd_series_take(&series->rows, series->n < HD_SERIES_ITERATIONS ? &series->path_rows : NULL,
-                   &(hd_series_request){ of_process->in_iterations != NULL ? &of_process->in_iterations->rows : NULL,
-                                         of_process->sums != NULL ? of_process->sums->iterations : NULL,
-                                         series->n + 3, process, n_processes });
-    free(of_process->in_iterations);
-    of_process->in_iterations = NULL;
     for (uint32_t i = 0; i < own->n;) {
         uint32_t            s     = i >> series->shift;
         hd_iteration_slice *slice = &series->slices[s];
@@ -83,10 +72,25 @@ hd_iteration_series_take(hd_iteration_series *series, hd_wait_series *of_process
 
             series->longest[i] = length > series->longest[i] ? length : series->longest[i];
             slice->to          = hd_time_max(slice->to, own->rows[i].leave);
+            durations[i + 1]   = (int64_t)length;
             time += length;
         }
-        take_duration(series, s, time, process, n_processes);
+        take_duration(slice, time, process);
     }
+}
+
+void
+hd_iteration_series_take(hd_iteration_series *series, hd_wait_series *of_process, uint32_t process,
+                         uint32_t n_processes)
+{
+    take_durations(series, of_process->iterations, process);
+    hd_wait_series_flush(of_process);
+    hd_series_take(&series->rows, series->n < HD_SERIES_ITERATIONS ? &series->path_rows : NULL,
+                   &(hd_series_request){ of_process->in_iterations != NULL ? &of_process->in_iterations->rows : NULL,
+                                         of_process->sums != NULL ? of_process->sums->iterations : NULL,
+                                         series->n + 3, process, n_processes });
+    free(of_process->in_iterations);
+    of_process->in_iterations = NULL;
 }
 
 /* An array of one field of all slices, reduced over the ranks. */

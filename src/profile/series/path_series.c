@@ -77,11 +77,10 @@ new_cells(hd_path_series *series, uint32_t metric, uint32_t place)
     return places->cells[place];
 }
 
-/* all: series->places */
-static inline __attribute__((always_inline)) hd_path_cell *
-cell_of(hd_path_series *series, hd_path_places *const *all, uint32_t metric, uint32_t place, uint32_t slice)
+static inline hd_path_cell *
+cell_of(hd_path_series *series, uint32_t metric, uint32_t place, uint32_t slice)
 {
-    const hd_path_places *places = all[metric];
+    const hd_path_places *places = series->places[metric];
     hd_path_cell         *cells  = NULL;
 
     HD_ASSERT(slice < series->n_slices);
@@ -94,12 +93,13 @@ cell_of(hd_path_series *series, hd_path_places *const *all, uint32_t metric, uin
 
 /* The part of a process, or of neighbours that are complete, is known. */
 static inline void
-end_part(hd_path_cell *cell, uint32_t process)
+end_part(hd_path_series *series, hd_path_cell *cell, uint32_t process)
 {
     int64_t part = cell->part;
 
     if (part == 0)
         return;
+    series->n_cells += cell->sum == 0;
     cell->sum += part;
     if (part > cell->most || (part == cell->most && process < cell->process)) {
         cell->most    = part;
@@ -118,10 +118,10 @@ end_neighbours(hd_path_series *series, uint32_t n_processes)
     series->n = series->first + join_equal(&series->rows[series->first], series->n - series->first);
     for (size_t i = series->first; i < series->n && is_complete; i++) {
         const hd_path_row *row  = &series->rows[i];
-        hd_path_cell      *cell = cell_of(series, series->places, row->metric, row->place, row->slice);
+        hd_path_cell      *cell = cell_of(series, row->metric, row->place, row->slice);
 
         cell->part = row->sum;
-        end_part(cell, row->process);
+        end_part(series, cell, row->process);
     }
     series->n            = is_complete ? series->first : series->n;
     series->first        = series->n;
@@ -145,17 +145,13 @@ begin_process(hd_path_series *series, size_t n, uint32_t process, uint32_t n_pro
     series->n_neighbours++;
 }
 
-/* Of one process that is not joined with others. all: series->places; used: behind the cells that are used. Returns the
- * new end of these. */
+/* Of one process that is not joined with others. used: behind the cells that are used. Returns the new end of these. */
 static inline __attribute__((always_inline)) hd_path_cell **
-add_to_cell(hd_path_series *series, hd_path_places *const *all, const hd_severity *entry, uint32_t slice,
-            hd_path_cell **used)
+add_to_cell(hd_path_cell *cell, int64_t value, hd_path_cell **used)
 {
-    hd_path_cell *cell = cell_of(series, all, entry->metric, hd_series_place(entry), slice);
-
     *used = cell;
     used += cell->part == 0;
-    cell->part += entry->value;
+    cell->part += value;
     return used;
 }
 
@@ -164,7 +160,7 @@ static hd_path_cell **
 add_entry(hd_path_series *series, const hd_severity *entry, uint32_t slice, hd_path_cell **used)
 {
     if (HD_LIKELY(series->n_together == 1))
-        return add_to_cell(series, series->places, entry, slice, used);
+        return add_to_cell(cell_of(series, entry->metric, hd_series_place(entry), slice), entry->value, used);
     HD_PUSH(series->rows, series->n, series->capacity,
             ((hd_path_row){ .metric = entry->metric, .place = hd_series_place(entry), .slice = slice,
                             .neighbours = series->neighbours, .process = series->neighbours * series->n_together,
@@ -176,7 +172,7 @@ static void
 end_process(hd_path_series *series, hd_path_cell *const *end, uint32_t process)
 {
     for (hd_path_cell *const *used = series->used; used < end; used++)
-        end_part(*used, process);
+        end_part(series, *used, process);
 }
 
 void
@@ -191,19 +187,50 @@ hd_path_series_add(hd_path_series *series, const hd_severity *entries, size_t n,
     end_process(series, used, process);
 }
 
+enum { LOOKUPS = 32 };
+
+typedef struct lookup { /* where rows of a metric and a place are added up: of the last ones */
+    uint32_t      kind;
+    int64_t      *sums;
+    hd_path_cell *cells;
+} lookup;
+
+static __attribute__((noinline)) void
+look_up(lookup *of, uint32_t kind, hd_series *series, hd_path_series *paths)
+{
+    uint32_t metric = kind >> HD_WAIT_PLACE_BITS, place = kind & ((1U << HD_WAIT_PLACE_BITS) - 1);
+
+    *of = (lookup){ kind, hd_series_sum(series, metric, paths->n_slices - 1) - (paths->n_slices - 1),
+                    cell_of(paths, metric, place, 0) };
+}
+
 /* Each slice of the rows is one of the paths, whose processes are not joined. */
 static hd_path_cell **
 take_plain_rows(hd_series *series, hd_path_series *paths, hd_record_cursor cursor)
 {
-    hd_path_places *const *places = paths->places;
-    hd_path_cell         **used   = paths->used;
-    hd_severity            row;
+    lookup         lookups[LOOKUPS];
+    hd_path_cell **used     = paths->used;
+    uint32_t       n_slices = paths->n_slices, kind, slice;
+    int64_t        ticks;
+    hd_severity    row;
 
-    while (hd_wait_rows_next(&cursor, &row)) {
+    for (int i = 0; i < LOOKUPS; i++)
+        lookups[i].kind = HD_NONE;
+    for (;;) {
+        while (hd_wait_rows_next_plain(&cursor, &kind, &slice, &ticks)) {
+            lookup *of = &lookups[(kind ^ kind >> HD_WAIT_PLACE_BITS) % LOOKUPS];
+
+            if (HD_UNLIKELY(of->kind != kind))
+                look_up(of, kind, series, paths);
+            HD_ASSERT(slice < n_slices);
+            of->sums[slice] += ticks;
+            used = add_to_cell(&of->cells[slice], ticks, used);
+        }
+        if (!hd_wait_rows_next(&cursor, &row))
+            return used;
         *hd_series_sum(series, row.metric, hd_series_slice(&row)) += row.value;
-        used = add_to_cell(paths, places, &row, hd_series_slice(&row), used);
+        used = add_entry(paths, &row, hd_series_slice(&row), used);
     }
-    return used;
 }
 
 /* paths: NULL: none */
@@ -258,22 +285,18 @@ hd_series_take(hd_series *series, hd_path_series *paths, const hd_series_request
         end_process(paths, used, request->process);
 }
 
-/* The rows of a place, in the order of the slices. */
+/* The rows of a place, in the order of the slices. There is room for them. */
 static void
 put_cells(hd_path_series *series, const hd_path_cell *cells, uint32_t metric, uint32_t place)
 {
-    size_t n_rows = 0;
+    hd_path_row *to = &series->rows[series->n];
 
-    for (uint32_t slice = 0; slice < series->n_slices; slice++)
-        n_rows += cells[slice].sum != 0;
-    if (series->capacity - series->n < n_rows)
-        HD_RESERVE(series->rows, series->n, series->capacity, n_rows + series->n);
-    for (uint32_t slice = 0; slice < series->n_slices; slice++)
+    for (uint32_t slice = 0, n = series->n_slices; slice < n; slice++)
         if (cells[slice].sum != 0)
-            HD_PUSH(series->rows, series->n, series->capacity,
-                    ((hd_path_row){ .metric = metric, .place = place, .slice = slice, .neighbours = HD_NONE,
-                                    .process = cells[slice].process, .sum = cells[slice].sum,
-                                    .most = cells[slice].most }));
+            *to++ = (hd_path_row){ .metric = metric, .place = place, .slice = slice, .neighbours = HD_NONE,
+                                   .process = cells[slice].process, .sum = cells[slice].sum,
+                                   .most = cells[slice].most };
+    series->n = (size_t)(to - series->rows);
 }
 
 /* All rows that there are, in order; the series is empty afterwards. */
@@ -283,6 +306,7 @@ take_all(hd_path_series *series)
     bool     is_ordered = series->n == 0;
     hd_bytes rows;
 
+    HD_RESERVE(series->rows, series->n, series->capacity, series->n_cells);
     for (uint32_t metric = 0; metric < HD_N_METRICS && series->places != NULL; metric++)
         for (uint32_t place = 0; series->places[metric] != NULL && place < series->places[metric]->n; place++)
             if (series->places[metric]->cells[place] != NULL)

@@ -47,6 +47,7 @@ typedef struct hd_path_series {
     size_t       n, capacity;
     hd_path_places **places; /* [HD_N_METRICS] while collecting: of processes and neighbours that are complete, where
                               * somebody waits */
+    size_t       n_cells;      /* that have a sum, at most */
     uint32_t     n_slices;
     size_t       first;        /* while collecting: where rows of the last neighbours begin */
     uint32_t     neighbours, n_neighbours; /* whose processes are taken, and how many of them were */

@@ -53,13 +53,14 @@ add_begin(char *at, size_t number, hd_slice_kind kind)
 static char *
 add_sums(char *at, const hd_efficiency_slice *slice, uint64_t resolution)
 {
-    const char *last_text = at;
-    size_t      n         = 0; /* characters of the last one that is long, with what is behind it */
-    uint64_t    last      = 0;
+    char     last_text[24] = { 0 }; /* room for any number */
+    size_t   n             = 0;     /* characters of the last one that is long, with what is behind it */
+    uint64_t last          = 0;
 
     at = hd_tsv_add_count(at, resolution, '\t');
     for (int s = 0; s < HD_N_EFFICIENCY_SUMS; s++) {
         uint64_t sum = slice->sums[s];
+        char    *end;
 
         if (sum < 10) {
             *at++ = (char)('0' + sum);
@@ -67,16 +68,17 @@ add_sums(char *at, const hd_efficiency_slice *slice, uint64_t resolution)
             continue;
         }
         if (sum == last && n > 0) {
-            memcpy(at, last_text, n);
+            memcpy(at, last_text, sizeof last_text);
             at += n;
             continue;
         }
+        end = hd_tsv_add_some(at, sum, '\t');
         if (sum >= 1000) {
-            last_text = at;
-            last      = sum;
+            memcpy(last_text, at, sizeof last_text);
+            last = sum;
+            n    = (size_t)(end - at);
         }
-        at = hd_tsv_add_some(at, sum, '\t');
-        n  = sum >= 1000 ? (size_t)(at - last_text) : n;
+        at = end;
     }
     at[-1] = '\n';
     return at;

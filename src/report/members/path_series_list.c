@@ -20,13 +20,17 @@ add_list(hd_tsv_out *out, char *at, const hd_path_row *rows, size_t n, uint64_t 
 {
     uint32_t slice = rows[0].slice;
 
-    for (size_t i = 0; i < n; i++) {
-        for (; HD_UNLIKELY(slice + 1 < rows[i].slice); slice++) {
-            at    = hd_tsv_out_room(out, at);
-            *at++ = ',';
+    for (size_t i = 0, stop; i < n;) {
+        at   = hd_tsv_out_room(out, at);
+        stop = n - i > HD_TSV_SOME ? i + HD_TSV_SOME : n;
+        for (; i < stop; i++) {
+            for (; HD_UNLIKELY(slice + 1 < rows[i].slice); slice++) {
+                at    = hd_tsv_out_room(out, at);
+                *at++ = ',';
+            }
+            slice = rows[i].slice;
+            at    = hd_tsv_add_some(at, value_of(&rows[i]), ',');
         }
-        slice = rows[i].slice;
-        at    = hd_tsv_add_some(hd_tsv_out_room(out, at), value_of(&rows[i]), ',');
     }
     at[-1] = behind;
     return at;

@@ -59,13 +59,35 @@ add_empty(hd_tsv_out *out, char *at, uint32_t n)
     return at;
 }
 
-/* The value of a slice; before: the slice of the one before it, or this one. */
+/* The value of a slice, for which there is room; before: the slice of the one before it, or this one. */
 static inline char *
 add_value(hd_tsv_out *out, char *at, uint32_t before, uint32_t slice, uint64_t ticks)
 {
     if (HD_UNLIKELY(before + 1 < slice))
         at = add_empty(out, at, slice - before - 1);
-    return hd_tsv_add_some(hd_tsv_out_room(out, at), ticks, ',');
+    return hd_tsv_add_some(at, ticks, ',');
+}
+
+/* Rows of the same metric and process whose words say all. *slice: of the last one */
+static inline char *
+add_plain(hd_tsv_out *out, char *at, hd_record_cursor *cursor, uint32_t *slice)
+{
+    const uint8_t *word   = cursor->at, *stop;
+    uint32_t       before = *slice, next;
+    uint64_t       ticks;
+
+    while (hd_series_next_plain(word, cursor->end, &next, &ticks)) {
+        at   = hd_tsv_out_room(out, at);
+        stop = cursor->end - word > 8 * HD_TSV_SOME ? word + 8 * HD_TSV_SOME : cursor->end;
+        do {
+            at     = add_value(out, at, before, next, ticks);
+            before = next;
+            word += 8;
+        } while (hd_series_next_plain(word, stop, &next, &ticks));
+    }
+    cursor->at = word;
+    *slice     = before;
+    return at;
 }
 
 void
@@ -73,8 +95,7 @@ hd_series_write(FILE *file, const hd_series *series, const char *(*id)(uint32_t 
 {
     hd_series_cursor     cursor = hd_series_begin(series);
     const hd_series_row *row    = &cursor.row;
-    uint32_t             metric = HD_NONE, process = HD_NONE, slice = 0, next;
-    uint64_t             ticks;
+    uint32_t             metric = HD_NONE, process = HD_NONE, slice = 0;
     hd_tsv_out           out;
     char                *at = hd_tsv_out_begin(&out, file, head_of_series);
 
@@ -90,12 +111,9 @@ hd_series_write(FILE *file, const hd_series *series, const char *(*id)(uint32_t 
             at      = hd_tsv_add_count(at, resolution, '\t');
             at      = hd_tsv_add_count(at, slice, '\t');
         }
-        at    = add_value(&out, at, slice, row->slice, (uint64_t)row->ticks);
+        at    = add_value(&out, hd_tsv_out_room(&out, at), slice, row->slice, (uint64_t)row->ticks);
         slice = row->slice;
-        for (; hd_series_next_plain(cursor.at.at, cursor.at.end, &next, &ticks); cursor.at.at += 8) {
-            at    = add_value(&out, at, slice, next, ticks);
-            slice = next;
-        }
+        at    = add_plain(&out, at, &cursor.at, &slice);
     }
     at[-1] = '\n';
     hd_tsv_out_flush(&out, at);

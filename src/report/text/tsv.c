@@ -205,15 +205,28 @@ static const uint64_t powers[MAX_DECIMALS + 1] = { /* of ten */
 const uint8_t hd_tsv_threes[1001][4] = { HUNDRED(0), HUNDRED(1), HUNDRED(2), HUNDRED(3), HUNDRED(4), HUNDRED(5),
                                          HUNDRED(6), HUNDRED(7), HUNDRED(8), HUNDRED(9) };
 
+#define BILLION UINT64_C(1000000000)
+
+/* All nine digits of a number below 10^9. */
+static inline char *
+add_nine(char *at, uint32_t number)
+{
+    uint32_t thousands = number / 1000, millions = thousands / 1000;
+
+    at = hd_tsv_add_three(at, millions);
+    return hd_tsv_add_three(hd_tsv_add_three(at, thousands - 1000 * millions), number - 1000 * thousands);
+}
+
 /* Of any number. */
 static __attribute__((noinline)) char *
 add_digits(char *at, uint64_t number)
 {
-    uint64_t thousands = number / 1000;
+    uint64_t billions = number / BILLION;
 
-    if (number < 1000000000)
+    if (billions == 0)
         return hd_tsv_add_short(at, (uint32_t)number);
-    return hd_tsv_add_three(add_digits(at, thousands), (uint32_t)(number - 1000 * thousands));
+    at = HD_LIKELY(billions < BILLION) ? hd_tsv_add_short(at, (uint32_t)billions) : add_digits(at, billions);
+    return add_nine(at, (uint32_t)(number - BILLION * billions));
 }
 
 /* Behind a point: `part` of `whole`, a power of ten, without zeros at the end. 0 < part < whole */

@@ -104,7 +104,8 @@ hd_tsv_add_some(char *at, uint64_t count, char behind)
     return at;
 }
 
-enum { HD_TSV_ROOM = 2048 };
+enum { HD_TSV_ROOM = 2048, HD_TSV_SOME = 32 /* numbers for which that is room */ };
+_Static_assert(HD_TSV_SOME * HD_TSV_MAX_NUMBER <= HD_TSV_ROOM, "numbers");
 
 typedef struct hd_tsv_out { /* what is added to a table, on its way to the file */
     FILE *file;

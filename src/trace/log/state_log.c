@@ -53,31 +53,25 @@ hd_state_cursor_init(hd_state_cursor *cursor, const hd_state_log *log)
 
 typedef uint32_t four_words __attribute__((vector_size(16), aligned(4), may_alias));
 
-enum { N_TOGETHER = 8 /* lengths have 27 bits: their sum has 32 */ };
-
-/* Of n <= N_TOGETHER times four words. */
-static inline __attribute__((always_inline)) uint64_t
-sum_of_four(const uint8_t *at, int n)
-{
-    four_words lengths = { 0 };
-
-#pragma GCC unroll 8
-    for (int i = 0; i < n; i++)
-        lengths += ((const four_words *)(const void *)at)[i] / (UINT32_C(1) << HD_STATE_BITS);
-    return (uint64_t)lengths[0] + lengths[1] + lengths[2] + lengths[3];
-}
+enum { N_TOGETHER = 32 /* lengths have 27 bits: their sum has 32 */ };
 
 uint64_t
 hd_state_lengths(const uint8_t *at, const uint8_t *end)
 {
     uint64_t sum = 0, words;
-    int      n;
 
-    for (; end - at >= N_TOGETHER * (ptrdiff_t)sizeof(four_words); at += N_TOGETHER * sizeof(four_words))
-        sum += sum_of_four(at, N_TOGETHER);
-    n = (int)((end - at) / (ptrdiff_t)sizeof(four_words));
-    sum += sum_of_four(at, n);
-    at += (size_t)n * sizeof(four_words);
+    for (size_t n = (size_t)(end - at) / sizeof(four_words); n > 0;) {
+        const four_words *fours   = (const four_words *)(const void *)at;
+        four_words        lengths = { 0 };
+        size_t            now     = n < N_TOGETHER ? n : N_TOGETHER;
+
+#pragma GCC unroll 4
+        for (size_t i = 0; i < now; i++)
+            lengths += fours[i] / (UINT32_C(1) << HD_STATE_BITS);
+        sum += (uint64_t)lengths[0] + lengths[1] + lengths[2] + lengths[3];
+        at += now * sizeof(four_words);
+        n -= now;
+    }
     if (at < end) {
         words = hd_state_words_read(at);
         sum += hd_state_first_length(words) + hd_state_second_length(words);
