@@ -373,7 +373,8 @@ TEST(the_numbers_named_work_and_one_less_does_not)
 
                 CHECK_EQ(hd_placement_new(&request, &placement), HD_ESIZE);
                 CHECK_EQ(sscanf(hd_error_get()->details,
-                                "  try: mpirun -n %u heddle analyze ... or --traces-per-rank %u", &n_ranks, &traces), 2);
+                                "  try: mpirun -n %u heddle analyze ... or --traces-per-rank %u", &n_ranks,
+                                &traces), 2);
                 request.n_ranks = n_ranks;
                 placement       = place(request);
                 check_all(&request, placement);

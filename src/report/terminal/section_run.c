@@ -48,6 +48,7 @@ static const struct fact {
     { "Topology", "Process topology", FACT_TEXT },
     { "Switches", "Network switches", FACT_TEXT },
     { "Sampling", "Sampling", FACT_TEXT },
+    { "SharedProcessors", NULL, FACT_HIDDEN }, /* said at the begin */
     { "Profile", "Recorded as a profile of", FACT_SECONDS },
     { "ProfileIterations", "Iterations", FACT_TEXT },
     { "MPI", "MPI library", FACT_TEXT },

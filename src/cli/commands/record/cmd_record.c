@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "archive_property.h"
 #include "child_program.h"
 #include "finish.h"
 #include "function_filter.h"
@@ -327,7 +328,7 @@ tell_notes(const hd_finish_result *result)
 {
     tell_of("note: functions have their addresses as names, as there is no symbol table: ", result->stripped,
             "\n  try:      a package of its debug symbols; a program that is not stripped");
-    tell_of("note: ", result->crowded, ": their times have waiting for a processor in them");
+    tell_of("note: ", result->crowded, ": " HD_SHARED_PROCESSORS_MEANS);
 }
 
 static void
