@@ -31,8 +31,8 @@ function CauseLine({ store, cause, whole, among }: { store: Store; cause: Cause;
                         <li key={`${path}/${name}`}>
                             <Amount text={seconds(value)} share={value / whole} />
                             <span class="what"><Into store={store} to={{ metrics: waitMetrics(model, name), path }}><PathName model={model} path={path} among={named.map(effect => effect.path)} /></Into>
-                                <span class="who">{name}</span>
-                                <SourceOf model={model} path={path} /></span>
+                                <SourceOf model={model} path={path} />
+                                <span class="who">{name}</span></span>
                         </li>
                     ))}
                 </ul>
