@@ -130,7 +130,7 @@ put_how(FILE *file, const char *value)
     else if (strcmp(value, "option") == 0)
         fputs("--iterations", file);
     else if (strcmp(value, "found") == 0)
-        fputs("the calls of the program, in which they were found", file);
+        fputs("calls in which they were found", file);
     else
         hd_write_escaped(file, value);
 }
