@@ -152,6 +152,9 @@ def functions_of_a_stripped_program_have_their_addresses(options):
     path = ";".join([names["main"], "step", "inner", *(names[name] for name in ("through", "exchange")), "MPI_Sendrecv_replace"])
     assert visits(options, folder / "run")[path] == 5, (path, visits(options, folder / "run"))
     record(options, fresh(options, "stripped_once"), "--", folder / "parts", n=2).must(0, "no symbol table")
+    shutil.copy(folder / "parts", folder / "python4")  # stands for the interpreter of a distribution, which is stripped
+    shutil.rmtree(folder / "run")
+    record(options, folder, "--", folder / "python4", n=2).must(0, "no symbol table", 'try:      with heddle_record.region("NAME")')
 
 
 @test

@@ -193,18 +193,12 @@ print_simulation(const hd_cube *cube, FILE *file)
     fputc('\n', file);
 }
 
+/* A line of its own, however long: scripts read it. */
 static void
-print_beginning(const hd_summary_page *page)
+print_beginning(const hd_cube *cube, FILE *file)
 {
-    const hd_cube *cube  = page->cube;
-    char          *text  = NULL;
-    size_t         bytes = 0;
-    FILE          *file  = open_memstream(&text, &bytes);
-
-    if (file == NULL)
-        hd_fatal("out of memory: the summary cannot be made");
-    hd_completeness_print_stopped(cube, page->file);
-    print_simulation(cube, page->file);
+    hd_completeness_print_stopped(cube, file);
+    print_simulation(cube, file);
     fputs("Report \"", file);
     hd_write_escaped(file, cube->path);
     fprintf(file, "\": %" PRIu32 " process%s, %" PRIu32 " location%s, %" PRIu32 " call path%s", cube->n_groups,
@@ -213,9 +207,7 @@ print_beginning(const hd_summary_page *page)
     print_coverage(cube, file);
     print_regions(cube, file);
     print_interval(cube, file);
-    fclose(file);
-    hd_summary_page_list(page, 0, text);
-    free(text);
+    fputc('\n', file);
 }
 
 /* What makes all times of the run longer than the program is to blame for. */
@@ -245,7 +237,7 @@ hd_summary_print(hd_cube *cube, FILE *file, const hd_summary_options *options)
     if (status == HD_OK)
         status = hd_summary_page_sum_time(&page);
     if (status == HD_OK) {
-        print_beginning(&page);
+        print_beginning(cube, file);
         print_shared_processors(&page);
         hd_summary_page_startup(&page, &startup);
     }

@@ -83,10 +83,10 @@ function Lowest({ data, store }: { data: Data; store: PartProps["store"] }) {
     );
 }
 
-/* Of the other efficiencies that lack something. */
+/* Of the other efficiencies that lack half a percent or more. */
 function Losses({ data, store }: { data: Data; store: PartProps["store"] }) {
     const { model } = store;
-    const rows = data.losses.filter(({ id, value, call_path_id }) => id !== data.lowest?.id && value < 0.9995 && call_path_id !== null);
+    const rows = data.losses.filter(({ id, value, call_path_id }) => id !== data.lowest?.id && value < 0.995 && call_path_id !== null);
     return rows.length === 0 ? null : (
         <ul class="losses">{rows.map(({ id, name, value, call_path_id, what, who }) => {
             const path = model.head.paths.number.indexOf(call_path_id!);
