@@ -102,7 +102,7 @@ hd_difference_noise(const hd_comparison *comparison)
     if (comparison->wall.what == NULL)
         return hd_format("Means of %" PRIu32 " and %" PRIu32 " runs", a.n, b.n);
     snprintf(p, sizeof p, test.p < 0.001 ? "p < 0.001" : "p = %.2g", test.p);
-    return hd_format("Means of %" PRIu32 " and %" PRIu32 " runs, standard deviations %s and %s.\n  Welch's t test: %s, "
+    return hd_format("Means of %" PRIu32 " and %" PRIu32 " runs, standard deviations %s and %s. Welch's t test: %s, "
                      "so the difference is %smore than noise",
                      a.n, b.n, hd_time_text_of(test.deviation[0]).text, hd_time_text_of(test.deviation[1]).text, p,
                      hd_is_significant(test.p) ? "" : "not ");

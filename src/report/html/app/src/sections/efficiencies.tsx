@@ -76,9 +76,10 @@ function Lowest({ data, store }: { data: Data; store: PartProps["store"] }) {
     const { lowest } = data;
     if (lowest === null)
         return null;
+    const isGood = lowest.value >= 0.8 && !(((data.main ?? data.whole).parallel ?? 1) < 0.8);  /* several that are may be too little together */
     const path = lowest.call_path_id === null ? -1 : model.head.paths.number.indexOf(lowest.call_path_id);
     return (
-        <p>Lowest: <b>{lowest.name}</b>, {percent(lowest.value)} %{lowest.value >= 0.8 ? " (from 80 % on it is acceptable, says POP)." : path < 0 ? "." : <>; most of it is lost
+        <p>Lowest: <b>{lowest.name}</b>, {percent(lowest.value)} %{isGood ? " (from 80 % on it is acceptable, says POP)." : path < 0 ? "." : <>; most of it is lost
             at <Into store={store} to={{ metrics: timeOf(model), path }}><PathName model={model} path={path} /></Into>: {lowest.what}{lowest.who !== null && <>; {lowest.who}</>}.</>}</p>
     );
 }
