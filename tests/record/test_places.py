@@ -91,6 +91,7 @@ def processes_stand_where_they_are_bound(options):
     Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
     shared = f"4 threads share 2 processors of node {platform.node()}: their times have waiting for a processor in them"
     assert f"\n{shared}.\n" in Run([options.heddle, "summary", "--width=200", "run"], folder).must(0).output
+    assert f"\n{shared}.\n" in Run([options.heddle, "efficiency", "--width=200", "run"], folder).must(0).output
     Run([options.heddle, "extract", "--from=0", "--to=1ms", "-o", "part", "run"], folder).must(0)
     assert "HEDDLE::SHARED_PROCESSORS" in (folder / "part" / "traces.otf2").read_bytes().decode("latin-1")
     assert "machine" not in Run([options.heddle, "topology", "--list", "run"], folder).must(0).output

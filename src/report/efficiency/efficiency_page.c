@@ -285,6 +285,7 @@ print_text(const efficiency_page *page)
 
     hd_completeness_print(page->summary.cube, page->summary.file);
     hd_summary_page_headline(&page->summary, what);
+    hd_summary_page_shared_processors(&page->summary);
     free(what);
     print_slices(page);
     print_lines(page);

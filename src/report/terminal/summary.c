@@ -210,22 +210,6 @@ print_beginning(const hd_cube *cube, FILE *file)
     fputc('\n', file);
 }
 
-/* What makes all times of the run longer than the program is to blame for. */
-static void
-print_shared_processors(const hd_summary_page *page)
-{
-    const char *shared = hd_cube_attribute_get(page->cube, HD_SHARED_PROCESSORS_ATTRIBUTE);
-    char       *escaped, *line;
-
-    if (shared == NULL)
-        return;
-    escaped = hd_escaped(shared);
-    line    = hd_format("%s.", escaped);
-    hd_summary_page_sentence(page, 0, line);
-    free(line);
-    free(escaped);
-}
-
 hd_status
 hd_summary_print(hd_cube *cube, FILE *file, const hd_summary_options *options)
 {
@@ -238,7 +222,7 @@ hd_summary_print(hd_cube *cube, FILE *file, const hd_summary_options *options)
         status = hd_summary_page_sum_time(&page);
     if (status == HD_OK) {
         print_beginning(cube, file);
-        print_shared_processors(&page);
+        hd_summary_page_shared_processors(&page);
         hd_summary_page_startup(&page, &startup);
     }
     for (uint32_t i = 0; i < N_SECTIONS && status == HD_OK; i++)

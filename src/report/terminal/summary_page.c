@@ -357,6 +357,21 @@ hd_summary_page_startup(const hd_summary_page *page, const hd_startup *startup)
 }
 
 void
+hd_summary_page_shared_processors(const hd_summary_page *page)
+{
+    const char *shared = hd_cube_attribute_get(page->cube, HD_SHARED_PROCESSORS_ATTRIBUTE);
+    char       *escaped, *line;
+
+    if (shared == NULL)
+        return;
+    escaped = hd_escaped(shared);
+    line    = hd_format("%s.", escaped);
+    hd_summary_page_sentence(page, 0, line);
+    free(line);
+    free(escaped);
+}
+
+void
 hd_summary_page_headline(const hd_summary_page *page, const char *what)
 {
     char *path = hd_escaped(page->cube->path), *line = hd_format("Report \"%s\": %s", path, what);
