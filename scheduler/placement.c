@@ -438,7 +438,7 @@ check_request(const hd_placement_request *request)
             PRIu32, request->n_ranks, request->n_ranks == 1 ? "" : "s", request->traces_per_rank,
             request->traces_per_rank == 1 ? "" : "s", request->n_ranks == 1 ? " holds" : " each hold", room,
             room == 1 ? "" : "es", n);
-    hd_fail_detail("try", "mpirun -n %" PRIu32 " heddle analyze …   or   --traces-per-rank %" PRIu32,
+    hd_fail_detail("try", "mpirun -n %" PRIu32 " heddle analyze ...   or   --traces-per-rank %" PRIu32,
                    round_up(n, request->traces_per_rank), round_up(n, request->n_ranks));
     return HD_ESIZE;
 }

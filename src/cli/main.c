@@ -130,7 +130,8 @@ run_alone(const hd_command *command, int argc, char **argv)
 int
 main(int argc, char **argv)
 {
-    const hd_command *command = argc > 1 ? hd_command_find(argv[1]) : NULL;
+    bool              is_help = argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
+    const hd_command *command = argc > 1 ? hd_command_find(is_help && argc > 2 ? "help" : argv[1]) : NULL;
 
     if (command != NULL && command->parallel)
         return run_parallel(command, argc, argv);
@@ -138,7 +139,7 @@ main(int argc, char **argv)
         return HD_EXIT_OK;
     if (command != NULL)
         return run_alone(command, argc, argv);
-    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+    if (is_help) {
         hd_commands_print(stdout);
         return flush_stdout() == HD_OK ? HD_EXIT_OK : HD_EXIT_ERROR;
     }

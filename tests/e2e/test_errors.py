@@ -468,6 +468,9 @@ def help_and_version(options):
     assert Run(options, ["help", "--man"]).must(0).output.startswith(".TH HEDDLE 1")
     assert Run(options, ["analyze", "--help"], 3).must(0).output.count("usage: ") == 1
     Run(options, ["help", "analyse"]).must(2, "heddle analyze")
+    for word in ("--help", "-h"):
+        assert Run(options, [word, "dump"]).must(0).output == Run(options, ["dump", "--help"]).must(0).output
+    Run(options, ["--top", "3", "summary"]).must(2, 'no option "--top": options stand behind the subcommand')
 
 
 def run_all(tests, options):

@@ -302,6 +302,8 @@ def extrap_text(text):
 def amounts(row, unit):
     """Values of A and B, and their difference, as the text has them."""
     def text(value):
+        if unit != "sec" and 99999.5 <= abs(value) < 99999999.5:
+            return f"{value:,.0f}"
         return time_text(value) if unit == "sec" else f"{value:.5g}"
     return text(row["a"]), text(row["b"]), ("+" if row["difference"] > 0 else "") + text(row["difference"])
 
@@ -309,7 +311,7 @@ def amounts(row, unit):
 def check_diff(options, a, b):
     value = document(options, "diff", a, b, "--top=4", "--fail-if=time > +1000%", "--fail-if=mpi_latesender at main < 12%time", codes=(0, 3, 4))
     blocks = run(options, "diff", a, b, "--top=4", "--all").split("\n\n")
-    number = r"[+-]?[\d.]+(?:e[+-]?\d+)?(?: [mun]?s)?"
+    number = r"[+-]?[\d.,]+(?:e[+-]?\d+)?(?: [mun]?s)?"
     row = re.compile(rf" ({number}) +({number}) +({number})(?: +\S+ %| +new)?(?: *[+-]\S+ pp)? *$", re.M)
     rows = lambda head: row.findall(next((block for block in blocks if block.startswith(head)), ""))
     units = {metric["metric"]: metric["unit"] for metric in value["metrics"]}

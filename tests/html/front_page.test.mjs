@@ -162,6 +162,32 @@ test("every name leads into the trees, to its metrics and its call path, and its
     await close();
 });
 
+test("timelines stand side by side, and a wait state leads to its own; without them the page says how to get them", async () => {
+    const { page, errors, close } = await openPage(browser, pageOf(reportOf("pat-mpi-4", "--stat"), "side by side"), "", { viewport: { width: 1280, height: 800 } });
+    await page.locator("#part-instances .v-timeline").nth(1).waitFor();
+    const [one, other] = await page.$$eval("#part-instances > .instances > li", all => all.map(li => li.getBoundingClientRect()));
+    assert.ok(one.top === other.top && one.right < other.left && other.right <= 1280, JSON.stringify([one, other]));
+    const names = await page.$$eval("#part-waits .wait-state", all => all.map(li => [li.dataset.metric, li.querySelector(".lead .link") !== null]));
+    assert.ok(names.length > 2 && names.every(([, has]) => has), JSON.stringify(names));
+    await page.click(`.wait-state[data-metric="${names[2][0]}"] .lead .link`);
+    await page.waitForFunction(id => {
+        const { top, height } = document.querySelector(`[data-instances="${id}"]`).getBoundingClientRect();
+        return top >= 0 && top + Math.min(height, 100) <= innerHeight;
+    }, names[2][0]);
+    await page.setViewportSize({ width: 900, height: 800 });
+    const [upper, lower] = await page.$$eval("#part-instances > .instances > li", all => all.map(li => li.getBoundingClientRect()));
+    assert.ok(upper.bottom <= lower.top && upper.left === lower.left, JSON.stringify([upper, lower]));
+    assert.equal(await page.locator("#part-waits code").count(), 0);
+    await screenshot(page, "timelines side by side");
+    assert.deepEqual(errors, []);
+    await close();
+
+    const without = await openFront("pat-mpi-4");
+    assert.match(await without.page.textContent("#part-waits code"), /^heddle analyze \/\S*pat-mpi-4\/traces\.otf2 --instances 10 --html --force$/);
+    assert.equal(await without.page.locator("#part-instances, #part-waits .lead .link").count(), 0);
+    await without.close();
+});
+
 test("what a link leads to is in sight, also where the picture of an instance stands below", async () => {
     const { page, errors, close } = await openPage(browser, pageOf(reportOf("pat-mpi-4", "--stat"), "in sight"), "", { viewport: { width: 1400, height: 800 } });
     await page.locator("#part-waits a.into", { hasText: "MPI_Scatter" }).first().click();

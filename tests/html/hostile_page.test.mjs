@@ -42,6 +42,17 @@ for (const hash of ["", "#trees", "#overview"])
         await close();
     });
 
+test("a report of a run with too few processors says so", async () => {
+    const crowded = join(work, "crowded.cubex");
+    const text = readFileSync(report, "latin1");
+    assert.ok(text.includes('key="Heddle::MemoryStartBytes"'));
+    writeFileSync(crowded, text.replace('key="Heddle::MemoryStartBytes"', 'key="Heddle::SharedProcessors"'), "latin1"); /* as many bytes */
+    const { page, errors, close } = await openPage(browser, pageOf(crowded, "crowded"), "#overview");
+    assert.match(await page.textContent(".caution"), /^\d+\.$/);
+    assert.deepEqual(errors, []);
+    await close();
+});
+
 test("a partial report says so", async () => {
     const partial = join(work, "partial.cubex");
     const text = readFileSync(report, "latin1");

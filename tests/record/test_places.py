@@ -89,6 +89,11 @@ def processes_stand_where_they_are_bound(options):
             assert "Same core " in Run([options.heddle, "topology", "--by=distance", "run"], folder).must(0).output
             (folder / "run" / "heddle.cubex").unlink()
     Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
+    shared = f"4 threads share 2 processors of node {platform.node()}: their times have waiting for a processor in them"
+    assert f"\n{shared}.\n" in Run([options.heddle, "summary", "--width=200", "run"], folder).must(0).output
+    assert f"\n{shared}.\n" in Run([options.heddle, "efficiency", "--width=200", "run"], folder).must(0).output
+    Run([options.heddle, "extract", "--from=0", "--to=1ms", "-o", "part", "run"], folder).must(0)
+    assert "HEDDLE::SHARED_PROCESSORS" in (folder / "part" / "traces.otf2").read_bytes().decode("latin-1")
     assert "machine" not in Run([options.heddle, "topology", "--list", "run"], folder).must(0).output
     Run([options.heddle, "topology", "--name=machine", "run"], folder).must(2, "does not say on which sockets or cores", "--name nodes")
 
@@ -99,6 +104,9 @@ def enough_processors_are_no_note(options):
     n = len(os.sched_getaffinity(0))
     run = record(options, folder, "--", program(options, "late_sender"), n=2).must(0)
     assert ("2 threads share 1 processor of node" in run.errors) == (n == 1) and (n == 1 or "share" not in run.errors), run.errors
+    folder = fresh(options, "enough_profile")
+    run = record(options, folder, "--profile", "--", program(options, "late_sender"), n=n + n % 2 + 2).must(0)
+    assert f"{n + n % 2 + 2} threads share {n} processor" in Run([options.heddle, "summary", "--width=200", "run"], folder).must(0).output
 
 
 @test

@@ -102,6 +102,7 @@ def times_are_those_of_the_calls(options):
         own = sum(value for key, value in values.items() if key[0] == "time" and key[2] == str(process))
         assert 0 < own < 60 and own >= 0.2, (process, own)
     Run([options.heddle, "summary", "run"], folder).must(0)
+    Run([options.heddle, "analyze", "run"], folder).must(1, 'found:    "run/profile.cubex", a profile: it has no events', 'heddle summary "run"')
     info = Run([options.heddle, "summary", "run"], folder).output
     assert "Recorded as a profile of" in info and "the report has no wait states" in info, info
 

@@ -349,14 +349,14 @@ TEST(too_small_a_limit_is_an_error_that_names_numbers_that_work)
     CHECK(placement == NULL);
     CHECK_STR(hd_error_get()->text,
               "4 analysis ranks with at most 8 traces each hold 32 processes; the archive has 64");
-    CHECK_STR(hd_error_get()->details, "  try:      mpirun -n 8 heddle analyze …   or   --traces-per-rank 16\n");
+    CHECK_STR(hd_error_get()->details, "  try:      mpirun -n 8 heddle analyze ...   or   --traces-per-rank 16\n");
 
     request.n_ranks         = 1;
     request.traces_per_rank = 1;
     request.n_processes     = 3;
     CHECK_EQ(hd_placement_new(&request, &placement), HD_ESIZE);
     CHECK_STR(hd_error_get()->text, "1 analysis rank with at most 1 trace holds 1 process; the archive has 3");
-    CHECK_STR(hd_error_get()->details, "  try:      mpirun -n 3 heddle analyze …   or   --traces-per-rank 3\n");
+    CHECK_STR(hd_error_get()->details, "  try:      mpirun -n 3 heddle analyze ...   or   --traces-per-rank 3\n");
 }
 
 TEST(the_numbers_named_work_and_one_less_does_not)
@@ -372,8 +372,9 @@ TEST(the_numbers_named_work_and_one_less_does_not)
                 unsigned             n_ranks, traces;
 
                 CHECK_EQ(hd_placement_new(&request, &placement), HD_ESIZE);
-                CHECK_EQ(sscanf(hd_error_get()->details, "  try: mpirun -n %u heddle analyze … or --traces-per-rank %u",
-                                &n_ranks, &traces), 2);
+                CHECK_EQ(sscanf(hd_error_get()->details,
+                                "  try: mpirun -n %u heddle analyze ... or --traces-per-rank %u", &n_ranks,
+                                &traces), 2);
                 request.n_ranks = n_ranks;
                 placement       = place(request);
                 check_all(&request, placement);

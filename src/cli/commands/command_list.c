@@ -37,6 +37,12 @@ hd_command_fail(const char *name)
 
     for (size_t i = 0; i < N_COMMANDS; i++)
         names[i] = commands[i]->name;
+    if (*name == '-') {
+        hd_fail(HD_EUSAGE, "heddle has no option \"%s\": options stand behind the subcommand", name);
+        hd_fail_detail("such as", "heddle summary REPORT --top=3");
+        hd_fail_detail("try", "heddle help");
+        return HD_EUSAGE;
+    }
     closest = hd_closest(name, names, N_COMMANDS);
     hd_fail(HD_EUSAGE, "heddle has no subcommand \"%s\"", name);
     if (closest != NULL)

@@ -1,6 +1,7 @@
 /* src/record/finish/archive_definitions.c: writes the global definitions in the order that Score-P writes them. */
 #include "archive_definitions.h"
 
+#include "archive_property.h"
 #include "archive_topologies.h"
 #include "counter_names.h"
 #include "mpi_functions.h"
@@ -392,6 +393,25 @@ write_sampler(writing *to, uint64_t sample_ns)
 
     note(to, OTF2_GlobalDefWriter_WriteInterruptGenerator(to->writer, 0, name, OTF2_INTERRUPT_GENERATOR_MODE_TIME,
                                                           OTF2_BASE_DECIMAL, -9, sample_ns));
+}
+
+void
+hd_archive_properties_set(const hd_recorded_run *run, OTF2_Archive *archive)
+{
+    char *crowded = hd_run_system_crowded(run);
+
+    if (run->world_size > 0)
+        OTF2_Archive_SetBoolProperty(archive, "OTF2::MPI_COMMUNICATION_COMPLETE", true, false);
+    if (run->has_openmp) {
+        OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE", true, false);
+        OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_CREATE_WAIT_EVENT_COMPLETE", false, false);
+    }
+    if (crowded != NULL)
+        OTF2_Archive_SetProperty(archive, HD_SHARED_PROCESSORS_PROPERTY, crowded, false);
+    OTF2_Archive_SetCreator(archive, "heddle record");
+    OTF2_Archive_SetMachineName(archive, "Linux");
+    OTF2_Archive_SetDescription(archive, "recorded without instrumentation");
+    free(crowded);
 }
 
 hd_status

@@ -1,4 +1,4 @@
-/* src/record/finish/archive_definitions.h: the global definitions of the archive. Inside of finish only.
+/* src/record/finish/archive_definitions.h: properties and global definitions of the archive. Inside of finish only.
  * Uses: run_model, OTF2. MT: main thread only. Ranks: local. */
 #ifndef HD_ARCHIVE_DEFINITIONS_H
 #define HD_ARCHIVE_DEFINITIONS_H
@@ -16,6 +16,9 @@ hd_archive_contingent(const hd_recorded_run *run, uint32_t process)
 {
     return (uint32_t)(run->n_comms + run->n_teams) + process;
 }
+
+/* Of the anchor: what the archive has completely, who made it, threads that share processors. Before its events. */
+void hd_archive_properties_set(const hd_recorded_run *run, OTF2_Archive *archive);
 
 /* n_events: of all locations, process by process; sample_ns: processor time between samples, 0: there are none.
  * Errors: HD_EWRITE. */

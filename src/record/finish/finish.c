@@ -324,20 +324,6 @@ write_events(const hd_recorded_run *run, const char *folder, uint64_t **n_events
     return status;
 }
 
-static void
-set_properties(OTF2_Archive *archive, const hd_recorded_run *run)
-{
-    if (run->world_size > 0)
-        OTF2_Archive_SetBoolProperty(archive, "OTF2::MPI_COMMUNICATION_COMPLETE", true, false);
-    if (run->has_openmp) {
-        OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE", true, false);
-        OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_CREATE_WAIT_EVENT_COMPLETE", false, false);
-    }
-    OTF2_Archive_SetCreator(archive, "heddle record");
-    OTF2_Archive_SetMachineName(archive, "Linux");
-    OTF2_Archive_SetDescription(archive, "recorded without instrumentation");
-}
-
 typedef struct definitions_step {
     const hd_recorded_run *run;
     OTF2_Archive          *archive;
@@ -368,7 +354,7 @@ write_archive(const hd_recorded_run *run, const char *folder, hd_finish_result *
 
     if (archive == NULL)
         return hd_fail(HD_EWRITE, "cannot begin an archive in \"%s\"", folder);
-    set_properties(archive, run);
+    hd_archive_properties_set(run, archive);
     status = write_events(run, folder, &n_events, result);
     if (status == HD_OK)
         status = write_guarded(write_definitions,

@@ -217,19 +217,24 @@ write_report(const writing *to, const char *path)
 {
     char              *length = hd_format("%.9f", (double)to->defs->length / (double)to->defs->resolution);
     char              *iterations   = name_iterations(to);
-    const hd_attribute attributes[] = {
-        { "Heddle::Version", HEDDLE_VERSION },
-        { HD_PROFILE_ATTRIBUTE, length },
-        { HD_PROFILE_ITERATIONS_ATTRIBUTE, iterations },
-    };
+    char              *shared       = hd_defs_shared_processors(to->defs);
+    hd_attribute       attributes[4] = { { "Heddle::Version", HEDDLE_VERSION }, { HD_PROFILE_ATTRIBUTE, length } };
+    uint32_t           n            = 2;
     hd_findings none   = { 0 };
     hd_report   report = { .defs = to->defs, .tree = &to->tree, .locations = to->locations,
                            .n_locations = to->defs->n_locations, .attributes = attributes,
-                           .n_attributes = iterations != NULL ? 3 : 2, .findings = &none,
+                           .findings = &none,
                            .is_profile = true };
-    hd_status   status = hd_cube_write(to->analysis_comm, &report, path);
+    hd_status   status;
 
+    if (iterations != NULL)
+        attributes[n++] = (hd_attribute){ HD_PROFILE_ITERATIONS_ATTRIBUTE, iterations };
+    if (shared != NULL)
+        attributes[n++] = (hd_attribute){ HD_SHARED_PROCESSORS_ATTRIBUTE, shared };
+    report.n_attributes = n;
+    status              = hd_cube_write(to->analysis_comm, &report, path);
     free(length);
+    free(shared);
     free(iterations);
     return status;
 }

@@ -22,7 +22,7 @@
 
 enum { NAME = 46, VALUE = 12, LONGEST_FACTOR = 38 /* columns */ };
 
-#define ALL 0.9995 /* an efficiency that lacks nothing, as it is printed */
+#define ALL 0.995 /* an efficiency that lacks next to nothing: what it lacks is not worth a look */
 #define SAME 1e-12 /* efficiencies that differ by less are one */
 #define MUCH_MPI_ELSEWHERE 0.01 /* of the time in MPI: then the efficiencies of threads are no measure of OpenMP */
 
@@ -285,6 +285,7 @@ print_text(const efficiency_page *page)
 
     hd_completeness_print(page->summary.cube, page->summary.file);
     hd_summary_page_headline(&page->summary, what);
+    hd_summary_page_shared_processors(&page->summary);
     free(what);
     print_slices(page);
     print_lines(page);

@@ -23,6 +23,8 @@
                                                   * memory, or as nobody wanted them */
 #define HD_PROFILE_ATTRIBUTE "Heddle::Profile" /* of a profile that heddle record made, without waits: [s] of the run */
 #define HD_PROFILE_ITERATIONS_ATTRIBUTE "Heddle::ProfileIterations" /* likewise: "50 of step", of a process */
+#define HD_SHARED_PROCESSORS_ATTRIBUTE "Heddle::SharedProcessors" /* what archive_property.h says of the recording, and
+                                                                   * what it means: a sentence without its end */
 #define HD_SIMULATION_ATTRIBUTE "Heddle::Simulation" /* of a report of a simulated run: the hypothesis */
 
 /* The trace was not whole, or the analysis was stopped: values may be too small. What was left out on purpose is not

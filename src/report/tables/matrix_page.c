@@ -185,9 +185,8 @@ print_page(const matrix_page *page)
     char           *times;
 
     hd_completeness_print(page->summary.cube, file);
-    fputs("Report \"", file);
-    hd_write_escaped(file, page->summary.cube->path);
-    fprintf(file, "\": communication matrix\n  %s message%s of %s between %s pair%s of %s\n",
+    hd_summary_page_headline(&page->summary, "communication matrix");
+    fprintf(file, "  %s message%s of %s between %s pair%s of %s\n",
             hd_count_text_of(total.messages).text, hd_plural((double)total.messages),
             hd_bytes_text_of((double)total.bytes).text, hd_count_text_of(page->list->n).text, hd_plural((double)page->list->n),
             page->nodes != NULL ? "nodes" : "processes");

@@ -340,10 +340,8 @@ static void
 print_page(const causes_page *page)
 {
     hd_completeness_print(page->summary.cube, page->summary.file);
-    fputs("Report \"", page->summary.file);
-    hd_write_escaped(page->summary.file, page->summary.cube->path);
-    fputs(page->options->of_processes ? "\": root causes of wait states by process\n" :
-          "\": root causes of wait states by call path\n", page->summary.file);
+    hd_summary_page_headline(&page->summary, page->options->of_processes ? "root causes of wait states by process" :
+                                             "root causes of wait states by call path");
     hd_summary_page_startup(&page->summary, &page->startup);
     if (page->list.n == 0)
         fputs("  no process or thread waited for another\n", page->summary.file);

@@ -12,6 +12,7 @@
 #include "path_source.h"
 #include "path_cut.h"
 #include "same_program.h"
+#include "sentence.h"
 #include "summary_page.h"
 
 enum { MIN_WIDTH = 80, MIN_TESTED_WIDTH = 108, USUAL_WIDTH = 100 };
@@ -152,15 +153,24 @@ print_names(const difference_page *page, uint32_t side)
 
 /* The names of programs are an archive's. */
 static void
+put_sentence(const difference_page *page, const char *text)
+{
+    char *sentence = hd_format("%s.", text);
+
+    hd_sentence_print(page->file, page->options.look.width, 2, sentence);
+    free(sentence);
+}
+
+static void
 put_strangers(const difference_page *page)
 {
-    char *why = hd_same_program_why_not(page->comparison->alignment);
+    char *why = hd_same_program_why_not(page->comparison->alignment), *escaped;
 
-    if (why != NULL) {
-        fputs("  ", page->file);
-        hd_write_escaped(page->file, why);
-        fputs(".\n", page->file);
-    }
+    if (why == NULL)
+        return;
+    escaped = hd_escaped(why);
+    put_sentence(page, escaped);
+    free(escaped);
     free(why);
 }
 
@@ -173,12 +183,12 @@ print_reports(const difference_page *page)
     fprintf(page->file, "%s\n", wall != NULL ? wall : hd_heading_text(HD_HEADING_difference));
     print_names(page, 0);
     print_names(page, 1);
-    fprintf(page->file, "  %s.\n", noise);
+    put_sentence(page, noise);
     if (alignment->sums != HD_SUMS_NONE)
-        fprintf(page->file, "  %s.\n", hd_alignment_why_sums(alignment));
+        put_sentence(page, hd_alignment_why_sums(alignment));
     put_strangers(page);
     if (hd_comparison_skips_startup(page->comparison))
-        fprintf(page->file, "  Start-up (MPI_Init, MPI_Finalize) is not counted; --with-startup counts it.\n");
+        put_sentence(page, "Start-up (MPI_Init, MPI_Finalize) is not counted; --with-startup counts it");
     free(wall);
     free(noise);
 }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "count_text.h"
 #include "memory.h"
 #include "number_ranges.h"
 #include "time_text.h"
@@ -13,6 +14,8 @@ hd_difference_value(char *text, const hd_cube_metric *metric, double value, bool
 {
     if (hd_is_time(metric))
         snprintf(text, HD_DIFFERENCE_TEXT, "%s", in_column ? hd_time_column(value).text : hd_time_text_of(value).text);
+    else if (fabs(value) >= 99999.5 && fabs(value) < 99999999.5) /* with five digits it would have an exponent */
+        snprintf(text, HD_DIFFERENCE_TEXT, "%s%s", value < 0 ? "-" : "", hd_count_text_rounded(fabs(value)).text);
     else
         snprintf(text, HD_DIFFERENCE_TEXT, "%.5g", value);
     return text;
@@ -99,7 +102,7 @@ hd_difference_noise(const hd_comparison *comparison)
     if (comparison->wall.what == NULL)
         return hd_format("Means of %" PRIu32 " and %" PRIu32 " runs", a.n, b.n);
     snprintf(p, sizeof p, test.p < 0.001 ? "p < 0.001" : "p = %.2g", test.p);
-    return hd_format("Means of %" PRIu32 " and %" PRIu32 " runs, standard deviations %s and %s.\n  Welch's t test: %s, "
+    return hd_format("Means of %" PRIu32 " and %" PRIu32 " runs, standard deviations %s and %s. Welch's t test: %s, "
                      "so the difference is %smore than noise",
                      a.n, b.n, hd_time_text_of(test.deviation[0]).text, hd_time_text_of(test.deviation[1]).text, p,
                      hd_is_significant(test.p) ? "" : "not ");

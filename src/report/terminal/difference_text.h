@@ -28,8 +28,8 @@ hd_difference_is_tested(const hd_comparison *comparison)
     return hd_alignment_runs(comparison->alignment, 0).n > 1 && hd_alignment_runs(comparison->alignment, 1).n > 1;
 }
 
-/* All of these are of a metric. text: [HD_DIFFERENCE_TEXT] may be used. A value: "57.7 ms" of a time, else five
- * digits. */
+/* All of these are of a metric. text: [HD_DIFFERENCE_TEXT] may be used. A value: "57.7 ms" of a time; "983,550", or
+ * five digits: "1.2346e+08", "0.53125". */
 const char *hd_difference_value(char *text, const hd_cube_metric *metric, double value, bool in_column);
 /* with its sign */
 const char *hd_difference_change(char *text, const hd_cube_metric *metric, const double *of, bool in_column);

@@ -141,9 +141,7 @@ static void
 print_page(const instances_page *page)
 {
     hd_completeness_print(page->summary.cube, page->summary.file);
-    fputs("Report \"", page->summary.file);
-    hd_write_escaped(page->summary.file, page->summary.cube->path);
-    fputs("\": the most severe instances of wait states\n", page->summary.file);
+    hd_summary_page_headline(&page->summary, "the most severe instances of wait states");
     if (page->n_metrics == 0)
         fputs("  none: no process or thread waited for another\n", page->summary.file);
     for (uint32_t m = 0; m < page->n_metrics; m++)
@@ -241,8 +239,14 @@ hd_instances_print(hd_cube *cube, FILE *file, const hd_instances_options *option
 
     hd_summary_page_init(&page.summary, cube, file, &options->look);
     if (status == HD_OK && !page.list.is_there) {
+        const char *archive = hd_cube_attribute_get(cube, "Heddle::Archive");
+        char       *escaped = hd_escaped(archive != NULL ? archive : "ARCHIVE");
+        char       *command = hd_format("heddle analyze --instances 10 --force \"%s\"", escaped);
+
         status = hd_fail(HD_EFORMAT, "report \"%s\" has no instances of wait states", cube->path);
-        hd_summary_advise_waits(cube, "heddle analyze --instances 10");
+        hd_summary_advise_waits(cube, command);
+        free(command);
+        free(escaped);
     }
     if (status == HD_OK && options->metric != NULL)
         status = choose_one(&page, options->metric);

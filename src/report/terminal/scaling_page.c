@@ -12,6 +12,7 @@
 #include "path_cut.h"
 #include "path_text.h"
 #include "same_program.h"
+#include "sentence.h"
 #include "summary_page.h"
 #include "time_text.h"
 #include "tree_order.h"
@@ -59,6 +60,12 @@ put_time(FILE *file, double seconds, bool is_last)
     n       = (int)strlen(text.text);
     n_blank = is_last && n > 0 && text.text[n - 1] == ' ';
     fprintf(file, "%*.*s", COLUMN_WIDTH - n_blank, n - n_blank, text.text);
+}
+
+static uint32_t
+width_of(const scaling_page *page)
+{
+    return page->options.look.width == 0 ? USUAL_WIDTH : hd_summary_width(page->options.look.width);
 }
 
 static void
@@ -110,13 +117,16 @@ print_runs(const scaling_page *page)
         free(partial);
     }
     if (why_not != NULL) {
-        fputs("  ", page->file);
-        hd_write_escaped(page->file, why_not);
-        fputs(".\n", page->file);
+        char *escaped = hd_escaped(why_not), *sentence = hd_format("%s.", escaped);
+
+        hd_sentence_print(page->file, width_of(page), 2, sentence);
+        free(sentence);
+        free(escaped);
     }
     free(why_not);
     if (hd_scaling_skips_startup(scaling))
-        fputs("  Start-up (MPI_Init, MPI_Finalize) is not counted; --with-startup counts it.\n", page->file);
+        hd_sentence_print(page->file, width_of(page), 2, "Start-up (MPI_Init, MPI_Finalize) is not counted; "
+                                                         "--with-startup counts it.");
 }
 
 /* What is left of the first run's efficiency, where the problem is the same, or grows with the number of locations. */
@@ -378,8 +388,8 @@ flush(FILE *file)
 static void
 set_model_columns(scaling_page *page)
 {
-    uint32_t width = page->options.look.width, n = page->scaling->n_predicted;
-    int      room  = (int)(width == 0 ? USUAL_WIDTH : hd_summary_width(width)) - ERROR_WIDTH - MODEL_WIDTH;
+    uint32_t n    = page->scaling->n_predicted;
+    int      room = (int)width_of(page) - ERROR_WIDTH - MODEL_WIDTH;
 
     page->has_largest   = n < 100 && room - (int)(n + 1) * COLUMN_WIDTH >= MIN_TEXT;
     room                = n < 100 ? room - (int)(n + page->has_largest) * COLUMN_WIDTH : 0;
@@ -392,7 +402,7 @@ hd_scaling_print(const hd_scaling *scaling, FILE *file, const hd_scaling_options
     hd_name_cuts cuts = { 0 };
     scaling_page page = { .scaling = scaling, .file = file, .options = *options, .cuts = &cuts };
 
-    page.columns = (int)(options->look.width == 0 ? USUAL_WIDTH : hd_summary_width(options->look.width)) - GROWTH_WIDTH;
+    page.columns = (int)width_of(&page) - GROWTH_WIDTH;
     page.columns = scaling->n_runs < 100 ? page.columns - (int)scaling->n_runs * COLUMN_WIDTH : 0;
     page.columns = page.columns < MIN_TEXT ? MIN_TEXT : page.columns;
     set_model_columns(&page);

@@ -4,6 +4,7 @@
 #include "summary_sections.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "bytes_text.h"
 #include "count_text.h"
@@ -102,12 +103,13 @@ print_pairs(const hd_summary_page *summary, const hd_matrix_list *matrix, hd_mat
                                              : (rest > 18 ? "mean transfer time" : "transfer"));
     for (size_t i = 0; i < n; i++) {
         const hd_matrix_entry *entry = &matrix->entries[order[i]];
+        hd_time_text           time  = hd_time_column(hd_matrix_value(entry, measure == HD_MATRIX_WAITING ? measure :
+                                                                                                            HD_MATRIX_TRANSFER));
+        int                    n_blank = time.text[strlen(time.text) - 1] == ' ';
 
-        fprintf(summary->file, "  %*" PRIu32 "%*" PRIu32 "%12s%16s%*s\n", PROCESS, entry->sender,
+        fprintf(summary->file, "  %*" PRIu32 "%*" PRIu32 "%12s%16s%*.*s\n", PROCESS, entry->sender,
                 PROCESS, entry->receiver, hd_count_text_of(entry->messages).text,
-                hd_bytes_text_of((double)entry->bytes).text, rest,
-                hd_time_column(hd_matrix_value(entry,
-                                               measure == HD_MATRIX_WAITING ? measure : HD_MATRIX_TRANSFER)).text);
+                hd_bytes_text_of((double)entry->bytes).text, rest - n_blank, (int)strlen(time.text) - n_blank, time.text);
     }
     free(order);
 }

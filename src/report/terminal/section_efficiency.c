@@ -431,18 +431,20 @@ hd_efficiency_lowest(const hd_efficiency_losses *losses)
 
 /* ---- the section ------------------------------------------------------------------------------------------------- */
 
+/* Several that are acceptable may be too little together. */
 static void
-print_lowest(const hd_summary_page *page, const hd_efficiency_loss *loss)
+print_lowest(const hd_summary_page *page, const hd_efficiency_loss *loss, double parallel)
 {
+    bool  is_good = loss->value >= HD_ACCEPTABLE_EFFICIENCY && !(parallel < HD_ACCEPTABLE_EFFICIENCY);
     char  percent[16];
     char *name = hd_format("lowest: %s, %s%s", hd_factor_name(page->cube, loss->factor),
                            hd_percent_text(percent, loss->value),
-                           loss->value >= HD_ACCEPTABLE_EFFICIENCY ? " (from 80 % on it is acceptable, says POP)" :
+                           is_good ? " (from 80 % on it is acceptable, says POP)" :
                            loss->path != HD_NONE ? "; most of it is lost at" : "");
 
     hd_summary_page_sentence(page, 2, name);
     free(name);
-    if (loss->path == HD_NONE || loss->value >= HD_ACCEPTABLE_EFFICIENCY)
+    if (loss->path == HD_NONE || is_good)
         return;
     name = hd_summary_page_path_text(page, 4, loss->path, "");
     fprintf(page->file, "    %s\n", name);
@@ -521,7 +523,7 @@ hd_section_efficiency(hd_summary_page *page)
         } else if (status == HD_OK) {
             print_block(page, entry, factors, ends_blocked);
             if (losses.n > 0)
-                print_lowest(page, &losses.of[0]);
+                print_lowest(page, &losses.of[0], factors[HD_FACTOR_parallel]);
         }
     }
     hd_efficiency_losses_fini(&losses);

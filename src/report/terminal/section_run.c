@@ -48,6 +48,7 @@ static const struct fact {
     { "Topology", "Process topology", FACT_TEXT },
     { "Switches", "Network switches", FACT_TEXT },
     { "Sampling", "Sampling", FACT_TEXT },
+    { "SharedProcessors", NULL, FACT_HIDDEN }, /* said at the begin */
     { "Profile", "Recorded as a profile of", FACT_SECONDS },
     { "ProfileIterations", "Iterations", FACT_TEXT },
     { "MPI", "MPI library", FACT_TEXT },
@@ -129,7 +130,7 @@ put_how(FILE *file, const char *value)
     else if (strcmp(value, "option") == 0)
         fputs("--iterations", file);
     else if (strcmp(value, "found") == 0)
-        fputs("the calls of the program, in which they were found", file);
+        fputs("calls in which they were found", file);
     else
         hd_write_escaped(file, value);
 }

@@ -193,6 +193,7 @@ print_simulation(const hd_cube *cube, FILE *file)
     fputc('\n', file);
 }
 
+/* A line of its own, however long: scripts read it. */
 static void
 print_beginning(const hd_cube *cube, FILE *file)
 {
@@ -221,6 +222,7 @@ hd_summary_print(hd_cube *cube, FILE *file, const hd_summary_options *options)
         status = hd_summary_page_sum_time(&page);
     if (status == HD_OK) {
         print_beginning(cube, file);
+        hd_summary_page_shared_processors(&page);
         hd_summary_page_startup(&page, &startup);
     }
     for (uint32_t i = 0; i < N_SECTIONS && status == HD_OK; i++)

@@ -7,6 +7,7 @@
 #include "path_source.h"
 #include "number_ranges.h"
 #include "path_cut.h"
+#include "sentence.h"
 #include "time_text.h"
 
 enum { NUMBER_COLUMNS = 20, MIN_WIDTH = 50, MAX_WIDTH = 1000, FAR = 60 /* columns without a leader */ };
@@ -336,44 +337,10 @@ hd_summary_page_put_path(const hd_summary_page *page, uint32_t path, double valu
     hd_json_share(page->json, value, whole);
 }
 
-/* Whether a number and its unit are before and behind a blank. */
-static bool
-is_in_value(const char *blank)
-{
-    const char *unit = blank + 1;
-
-    if (blank[-1] < '0' || blank[-1] > '9')
-        return false;
-    unit += *unit == 'm' || *unit == 'u' || *unit == 'n';
-    return blank[1] == '%' || (*unit == 's' && strchr(" ,;.:)", unit[1]) != NULL); /* or at its end */
-}
-
-static void
-print_wrapped(const hd_summary_page *page, uint32_t indent, const char *text, bool is_list)
-{
-    size_t columns = page->options.width - indent;
-
-    while (*text != '\0') {
-        size_t end = strlen(text);
-
-        if (end > columns) {
-            size_t last = 0;
-
-            for (size_t i = 1; i < end && (i <= columns || last == 0); i++)
-                if (text[i] == ' ' && (is_list ? text[i - 1] == ',' : !is_in_value(&text[i])))
-                    last = i;
-            end = last != 0 ? last : end;
-        }
-        fprintf(page->file, "%*s%.*s\n", (int)indent, "", (int)end, text);
-        text += end;
-        text += *text == ' ';
-    }
-}
-
 void
 hd_summary_page_sentence(const hd_summary_page *page, uint32_t indent, const char *text)
 {
-    print_wrapped(page, indent, text, false);
+    hd_sentence_print(page->file, page->options.width, indent, text);
 }
 
 void
@@ -390,6 +357,21 @@ hd_summary_page_startup(const hd_summary_page *page, const hd_startup *startup)
 }
 
 void
+hd_summary_page_shared_processors(const hd_summary_page *page)
+{
+    const char *shared = hd_cube_attribute_get(page->cube, HD_SHARED_PROCESSORS_ATTRIBUTE);
+    char       *escaped, *line;
+
+    if (shared == NULL)
+        return;
+    escaped = hd_escaped(shared);
+    line    = hd_format("%s.", escaped);
+    hd_summary_page_sentence(page, 0, line);
+    free(line);
+    free(escaped);
+}
+
+void
 hd_summary_page_headline(const hd_summary_page *page, const char *what)
 {
     char *path = hd_escaped(page->cube->path), *line = hd_format("Report \"%s\": %s", path, what);
@@ -402,7 +384,7 @@ hd_summary_page_headline(const hd_summary_page *page, const char *what)
 void
 hd_summary_page_list(const hd_summary_page *page, uint32_t indent, const char *text)
 {
-    print_wrapped(page, indent, text, true);
+    hd_sentence_print_list(page->file, page->options.width, indent, text);
 }
 
 /* ---- who carries a metric ---------------------------------------------------------------------------------------- */

@@ -113,6 +113,8 @@ void hd_summary_page_cause_kinds(const hd_summary_page *page, hd_cause_kinds kin
 /* Whether a call path ends with a function of MPI; of MPI or SHMEM. */
 bool hd_path_is_mpi(const hd_cube *cube, uint32_t path);
 bool hd_path_is_communication(const hd_cube *cube, uint32_t path);
+/* That the program had more threads than processors, which makes its times longer; nothing where it had not. */
+void hd_summary_page_shared_processors(const hd_summary_page *page);
 /* What is skipped as start-up, and how to see it; nothing if nothing is. */
 void hd_summary_page_startup(const hd_summary_page *page, const hd_startup *startup);
 /* As many lines as it takes. A list is broken behind commas only. */

@@ -1,5 +1,5 @@
-/* src/report/text/blocks.h: values side by side as a line of block characters, in a terminal. Uses: base. MT: any
- * thread. Ranks: local.
+/* src/report/text/blocks.h: values side by side as a line of block characters, in a terminal; of digits 1 to 8 where
+ * the locale (LC_ALL, LC_CTYPE, LANG) is not one with UTF-8. Uses: base. MT: any thread. Ranks: local.
  */
 #ifndef HD_BLOCKS_H
 #define HD_BLOCKS_H

@@ -85,14 +85,20 @@ no_anchor_in(const char *folder)
     size_t n     = strlen(folder);
     char  *above = hd_format("%.*s.otf2", (int)(n > 1 && folder[n - 1] == '/' ? n - 1 : n), folder);
     char  *job   = hd_format("%s/raw/job", folder); /* of a recording whose archive was not made */
+    char  *profile = hd_format("%s/profile.cubex", folder);
 
     hd_fail(HD_EOPEN, "there is no archive in the folder \"%s\": it has no file traces.otf2", folder);
     if (access(job, F_OK) == 0)
         hd_fail_detail("try", "heddle record --finish=%s", folder);
+    else if (access(profile, F_OK) == 0) {
+        hd_fail_detail("found", "\"%s\", a profile: it has no events", profile);
+        hd_fail_detail("try", "heddle summary \"%s\", or heddle record without --profile", folder);
+    }
     else if (access(above, F_OK) == 0)
         hd_fail_detail("found", "\"%s\"", above);
     else if (hd_fail_found(folder, ".otf2", "traces.otf2") == 0)
         hd_fail_detail("try", "a folder of Score-P (scorep-*) or of heddle record (heddle-*), or its file traces.otf2");
+    free(profile);
     free(job);
     free(above);
     return HD_EOPEN;

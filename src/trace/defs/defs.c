@@ -1,4 +1,5 @@
 #include "defs.h"
+#include "archive_property.h"
 #include "memory.h"
 
 char *
@@ -16,6 +17,14 @@ hd_defs_sampling(const hd_defs *defs)
         free(before);
     }
     return text;
+}
+
+char *
+hd_defs_shared_processors(const hd_defs *defs)
+{
+    const char *text = hd_defs_text(defs, defs->shared_processors);
+
+    return *text != '\0' ? hd_format("%s: " HD_SHARED_PROCESSORS_MEANS, text) : NULL;
 }
 
 const char *

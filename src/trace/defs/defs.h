@@ -242,6 +242,7 @@ typedef struct hd_defs {
         n_dimensions, n_contexts, n_samplers;
     uint32_t n_mpi_processes; /* the world; processes 0 .. n_mpi_processes-1 */
     uint32_t creator, machine, version; /* texts */
+    uint32_t shared_processors; /* text of archive_property.h; of archives without it "" */
     bool     has_local_definitions; /* locations have definitions of their own */
     /* offsets */
     uint64_t regions, processes, locations, comms, groups, members, nodes, properties, topologies, dimensions,
@@ -301,6 +302,10 @@ hd_defs_text(const hd_defs *defs, uint32_t offset)
 /* What samples were taken by: "timer every 0.01 s, PAPI_TOT_CYC every 1e+07 times"; free() it. NULL: the archive has
  * none. */
 char *hd_defs_sampling(const hd_defs *defs);
+
+/* "4 threads share 2 processors of node n1: their times have waiting for a processor in them"; free() it. NULL: the
+ * archive says nothing of that. */
+char *hd_defs_shared_processors(const hd_defs *defs);
 
 /* Names as reports have them: "mpi", "point2point", ... */
 const char *hd_paradigm_name(uint8_t paradigm);

@@ -605,7 +605,7 @@ hd_defs_read_for_clusters(const char *anchor, uint32_t n_clusters, hd_defs **def
 {
     raw_defs  raw   = { 0 };
     ordering  order = { 0 };
-    uint32_t *own_texts = NULL, texts[3];
+    uint32_t *own_texts = NULL, texts[4];
     hd_status status;
 
     status = hd_raw_defs_read(anchor, &raw);
@@ -620,6 +620,7 @@ hd_defs_read_for_clusters(const char *anchor, uint32_t n_clusters, hd_defs **def
     texts[0]     = hd_raw_defs_add_text(&raw, raw.creator != NULL ? raw.creator : "");
     texts[1]     = hd_raw_defs_add_text(&raw, raw.machine != NULL ? raw.machine : "");
     texts[2]     = hd_raw_defs_add_text(&raw, raw.version);
+    texts[3]     = hd_raw_defs_add_text(&raw, raw.shared_processors != NULL ? raw.shared_processors : "");
     *defs                  = build(&raw, &order, own_texts, n_clusters);
     (*defs)->resolution    = raw.resolution > 0 ? raw.resolution : 1;
     (*defs)->first_time    = raw.first_time;
@@ -627,6 +628,7 @@ hd_defs_read_for_clusters(const char *anchor, uint32_t n_clusters, hd_defs **def
     (*defs)->creator       = texts[0];
     (*defs)->machine       = texts[1];
     (*defs)->version       = texts[2];
+    (*defs)->shared_processors = texts[3];
     (*defs)->archive_bytes = hd_archive_bytes(anchor, &(*defs)->has_local_definitions); /* Score-P always has them */
     (*defs)->has_local_definitions |= raw.creator != NULL && strncmp(raw.creator, "Score-P", 7) == 0;
 out:

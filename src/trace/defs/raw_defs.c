@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "archive.h"
+#include "archive_property.h"
 #include "chunk_check.h"
 #include "memory.h"
 
@@ -456,6 +457,8 @@ hd_raw_defs_read(const char *anchor, raw_defs *raw)
         raw->creator = NULL;
     if (OTF2_Reader_GetMachineName(reader, &raw->machine) != OTF2_SUCCESS)
         raw->machine = NULL;
+    if (OTF2_Reader_GetProperty(reader, HD_SHARED_PROCESSORS_PROPERTY, &raw->shared_processors) != OTF2_SUCCESS)
+        raw->shared_processors = NULL;
     OTF2_Reader_Close(reader);
     if (error != OTF2_SUCCESS)
         return hd_archive_refuse(anchor);
@@ -479,6 +482,7 @@ hd_raw_defs_fini(raw_defs *raw)
         free(raw->groups[i].members);
     free(raw->creator);
     free(raw->machine);
+    free(raw->shared_processors);
     free(raw->version);
     free(raw->text.data);
     free(raw->strings);

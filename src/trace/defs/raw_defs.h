@@ -151,7 +151,7 @@ typedef struct raw_defs {
     hd_table string_index, region_index, location_index, location_group_index, group_index, node_index, comm_index,
         window_index, topology_index, dimension_index, place_index, context_index, io_paradigm_index, io_file_index,
         io_handle_index, metric_index, metric_set_index;
-    char    *creator, *machine, *version; /* of the anchor; creator and machine may be NULL */
+    char    *creator, *machine, *shared_processors, *version; /* of the anchor; all but version may be NULL */
 } raw_defs;
 
 /* Reads the anchor and all definitions; raw: zeroed. hd_raw_defs_fini() it in any case.

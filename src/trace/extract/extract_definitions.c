@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "archive_property.h"
 #include "definition_records.h"
 #include "event_records.h"
 #include "table.h"
@@ -89,6 +90,9 @@ hd_extract_definitions(hd_extraction *all, OTF2_Archive *archive)
     copy_text(reader, OTF2_Reader_GetCreator, archive, OTF2_Archive_SetCreator);
     copy_text(reader, OTF2_Reader_GetMachineName, archive, OTF2_Archive_SetMachineName);
     copy_text(reader, OTF2_Reader_GetDescription, archive, OTF2_Archive_SetDescription);
+    if (*hd_defs_text(all->request->defs, all->request->defs->shared_processors) != '\0')
+        OTF2_Archive_SetProperty(archive, HD_SHARED_PROCESSORS_PROPERTY,
+                                 hd_defs_text(all->request->defs, all->request->defs->shared_processors), false);
     hd_table_init(&to.location_of);
     for (uint32_t i = 0; i < all->request->defs->n_locations; i++)
         hd_table_add(&to.location_of, hd_defs_locations(all->request->defs)[i].ref, i);

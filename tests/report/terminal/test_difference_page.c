@@ -152,6 +152,10 @@ TEST(percent_are_of_a_and_shares_of_the_time_of_each)
     CHECK_STR(hd_difference_percent(text, (double[]){ 0, 0 }), "");
     CHECK_STR(hd_difference_percent(text, (double[]){ 1, 1001 }), "+1e+05 %");
     CHECK_STR(hd_difference_percent(text, (double[]){ 1, 501 }), "+50000 %");
+    CHECK_STR(hd_difference_value(text, &all.alignment->model.metrics[4], 99999, true), "99999");
+    CHECK_STR(hd_difference_value(text, &all.alignment->model.metrics[4], -983550.25, true), "-983,550");
+    CHECK_STR(hd_difference_value(text, &all.alignment->model.metrics[4], 99999999, true), "99,999,999");
+    CHECK_STR(hd_difference_value(text, &all.alignment->model.metrics[4], 1e9, true), "1e+09");
     CHECK_STR(hd_difference_share(text, all.comparison, &all.alignment->model.metrics[2], of), "+7.86 pp");
     CHECK_STR(hd_difference_share(text, all.comparison, &all.alignment->model.metrics[4], of), "");
     forget(&all);
@@ -234,8 +238,8 @@ TEST(several_runs_are_compared_by_their_means_and_tested)
         "  A: \"difference_run.cubex\": 2 processes, 2 locations, 3 call paths\n"
         "  B: \"difference_run.cubex\": 2 processes, 2 locations, 3 call paths\n"
         "  B: \"difference_run.cubex\": 2 processes, 2 locations, 3 call paths\n"
-        "  Means of 2 and 2 runs, standard deviations 0 s and 99.0 ms.\n"
-        "  Welch's t test: p = 0.022, so the difference is more than noise.\n"
+        "  Means of 2 and 2 runs, standard deviations 0 s and 99.0 ms. Welch's t test: p = 0.022, so the difference\n"
+        "  is more than noise.\n"
         "\n"
         "Causes that have changed (delay costs)\n"
         "                                          A         +-          B         +-       B - A rel. to "

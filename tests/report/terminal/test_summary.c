@@ -154,6 +154,29 @@ TEST(losses_are_those_of_threads_with_events)
     free(text);
 }
 
+/* Each factor is acceptable; all together lose 30 %, and in the second run 10 %. */
+TEST(a_lowest_factor_is_acceptable_where_all_together_are)
+{
+    const hd_severity   first[] = { { 0, HD_METRIC_time, 80 } }, second[] = { { 0, HD_METRIC_time, 60 } };
+    hd_report_location  locations[] = { { .location = 0, .entries = first, .n = 1 },
+                                        { .location = 1, .entries = second, .n = 1 } };
+    hd_efficiency_slice run = { .to = 100, .ideal = 90, .has_ideal = true,
+                                .sums = { [HD_EFFICIENCY_processes] = 2, [HD_EFFICIENCY_threads] = 2,
+                                          [HD_EFFICIENCY_useful] = 140, [HD_EFFICIENCY_max_useful] = 80 } };
+    hd_efficiencies     efficiencies = { .slices = &run, .n = 1 };
+    char *text;
+
+    text = summary_of_locations(small_defs(regions, 5, 2, 1, false), &efficiencies, locations, 2);
+    CHECK(strstr(text, "lowest: Load balance, 87.5 %; most of it is lost at\n    main\n") != NULL);
+    free(text);
+    run.ideal = 97;
+    run.sums[HD_EFFICIENCY_useful]     = 180;
+    run.sums[HD_EFFICIENCY_max_useful] = 95;
+    text = summary_of_locations(small_defs(regions, 5, 2, 1, false), &efficiencies, locations, 2);
+    CHECK(strstr(text, "lowest: Load balance, 94.7 % (from 80 % on it is acceptable, says POP)\n") != NULL);
+    free(text);
+}
+
 /* Two processes in an N-to-N operation, of 60 ms each: the first one waits 5 ms for the other, and both complete. */
 TEST(time_after_the_last_process_has_come_is_lost_by_transfer)
 {

@@ -12,6 +12,7 @@ line_of(const double *values, uint32_t n, uint32_t n_blocks, uint32_t *n_blank)
     size_t bytes = 0;
     FILE  *file  = open_memstream(&text, &bytes);
 
+    setenv("LC_ALL", "C.UTF-8", 1);
     *n_blank = hd_blocks_print(file, values, n, n_blocks);
     fclose(file);
     return text;
@@ -45,6 +46,34 @@ TEST(as_many_neighbours_share_each_block)
     CHECK_STR(text, "\u2588\u2584"); /* 2 + 2, 1 + 1, 0 */
     CHECK(n_blank == 1);
     free(text);
+}
+
+static void
+check_locale(const char *all, const char *ctype, const char *lang, const char *line)
+{
+    const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" }, *const values[] = { all, ctype, lang };
+    char             *text    = NULL;
+    size_t            bytes   = 0;
+    FILE             *file    = open_memstream(&text, &bytes);
+
+    for (int i = 0; i < 3; i++)
+        if (values[i] == NULL)
+            unsetenv(names[i]);
+        else
+            setenv(names[i], values[i], 1);
+    CHECK(hd_blocks_print(file, (double[]){ 1, 0, 4, 8, 0 }, 5, 10) == 1);
+    fclose(file);
+    CHECK_STR(text, line);
+    free(text);
+}
+
+TEST(where_the_locale_has_no_utf8_blocks_are_digits)
+{
+    check_locale("C", NULL, "en_US.UTF-8", "1 48");
+    check_locale(NULL, NULL, NULL, "1 48");
+    check_locale(NULL, NULL, "de_DE.ISO-8859-1", "1 48");
+    check_locale("", "de_DE.utf8@euro", "C", "\u2581 \u2584\u2588");
+    check_locale(NULL, NULL, "en_US.UTF-8", "\u2581 \u2584\u2588");
 }
 
 TEST_MAIN

@@ -136,7 +136,7 @@ add_iterations(hd_attribute_list *list, const hd_analyze *run)
 void
 hd_analyze_describe(const hd_analyze *run, hd_attribute_list *list)
 {
-    char *sampling;
+    char *sampling, *shared;
     bool lost_costs, lost_path;
 
     add_attribute(list, "Heddle::Version", hd_strdup(HD_VERSION));
@@ -153,6 +153,8 @@ hd_analyze_describe(const hd_analyze *run, hd_attribute_list *list)
         add_attribute(list, "Heddle::Switches", hd_strdup(run->topology.switches));
     if ((sampling = hd_defs_sampling(run->defs)) != NULL)
         add_attribute(list, "Heddle::Sampling", sampling);
+    if ((shared = hd_defs_shared_processors(run->defs)) != NULL)
+        add_attribute(list, HD_SHARED_PROCESSORS_ATTRIBUTE, shared);
     add_attribute(list, "Heddle::MPI", hd_analysis_comm_library(hd_analysis_comm_calls_of(run->analysis_comm)));
     add_number(list, "Heddle::Ranks", hd_analysis_comm_size(run->analysis_comm));
     add_number(list, "Heddle::Threads", run->n_threads);

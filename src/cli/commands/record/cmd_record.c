@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "archive_property.h"
 #include "child_program.h"
 #include "finish.h"
 #include "function_filter.h"
@@ -325,9 +326,12 @@ tell_topologies(const char *lines)
 static void
 tell_notes(const hd_finish_result *result)
 {
+    bool is_python = result->stripped != NULL && strstr(result->stripped, "/python") != NULL;
+
     tell_of("note: functions have their addresses as names, as there is no symbol table: ", result->stripped,
-            "\n  try:      a package of its debug symbols; a program that is not stripped");
-    tell_of("note: ", result->crowded, ": their times have waiting for a processor in them");
+            is_python ? "\n  try:      with heddle_record.region(\"NAME\"): in the script, which names its parts" :
+                        "\n  try:      a package of its debug symbols; a program that is not stripped");
+    tell_of("note: ", result->crowded, ": " HD_SHARED_PROCESSORS_MEANS);
 }
 
 static void

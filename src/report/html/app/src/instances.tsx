@@ -72,7 +72,7 @@ export function Instance({ store, row }: { store: Store; row: Row }) {
                     event.preventDefault();
                     store.go(target);
                 }}>{model.pathName(path)}</a></>}
-                {path >= 0 && <> <SourceOf model={model} path={path} /></>}
+                {path >= 0 && <SourceOf model={model} path={path} />}
                 <span class="when">, {number(Number(row.enter))} to {number(Number(row.leave))} s <span class="number">(instance {row.instance})</span></span>
             </figcaption>
             <Picture store={store} instance={Number(row.instance)} metric={metric} />

@@ -19,7 +19,7 @@ function CauseLine({ store, cause, whole, among }: { store: Store; cause: Cause;
                     <SourceOf model={model} path={cause.path} /></span></h3>
             <p class="lead">Contributes to: {cause.explains.filter(({ value }) => value >= 0.005 * cause.value)
                 .map(({ name, value }) => `${name} ${share(value)}`).join(", ")}. Short-term {share(cause.value - cause.longTerm)}, long-term {share(cause.longTerm)}.
-                {" "}<Who model={model} metrics={cause.metrics} path={cause.path} /></p>
+                <Who model={model} metrics={cause.metrics} path={cause.path} /></p>
             {model.head.workOrSpeed?.[cause.path] && <p class="lead work-or-speed">{sentence(model.head.workOrSpeed[cause.path])}</p>}
             {isCommunication(model, cause.path) && <p class="lead">Time in the call itself, without its waiting: transfer, progress, system noise.
                 {" "}<Explain store={store} id="communication-call-as-cause" /></p>}
@@ -31,8 +31,8 @@ function CauseLine({ store, cause, whole, among }: { store: Store; cause: Cause;
                         <li key={`${path}/${name}`}>
                             <Amount text={seconds(value)} share={value / whole} />
                             <span class="what"><Into store={store} to={{ metrics: waitMetrics(model, name), path }}><PathName model={model} path={path} among={named.map(effect => effect.path)} /></Into>
-                                <span class="who">{name}</span>
-                                <SourceOf model={model} path={path} /></span>
+                                <SourceOf model={model} path={path} />
+                                <span class="who">{name}</span></span>
                         </li>
                     ))}
                 </ul>

@@ -76,17 +76,18 @@ function Lowest({ data, store }: { data: Data; store: PartProps["store"] }) {
     const { lowest } = data;
     if (lowest === null)
         return null;
+    const isGood = lowest.value >= 0.8 && !(((data.main ?? data.whole).parallel ?? 1) < 0.8);  /* several that are may be too little together */
     const path = lowest.call_path_id === null ? -1 : model.head.paths.number.indexOf(lowest.call_path_id);
     return (
-        <p>Lowest: <b>{lowest.name}</b>, {percent(lowest.value)} %{lowest.value >= 0.8 ? " (from 80 % on it is acceptable, says POP)." : path < 0 ? "." : <>; most of it is lost
+        <p>Lowest: <b>{lowest.name}</b>, {percent(lowest.value)} %{isGood ? " (from 80 % on it is acceptable, says POP)." : path < 0 ? "." : <>; most of it is lost
             at <Into store={store} to={{ metrics: timeOf(model), path }}><PathName model={model} path={path} /></Into>: {lowest.what}{lowest.who !== null && <>; {lowest.who}</>}.</>}</p>
     );
 }
 
-/* Of the other efficiencies that lack something. */
+/* Of the other efficiencies that lack half a percent or more. */
 function Losses({ data, store }: { data: Data; store: PartProps["store"] }) {
     const { model } = store;
-    const rows = data.losses.filter(({ id, value, call_path_id }) => id !== data.lowest?.id && value < 0.9995 && call_path_id !== null);
+    const rows = data.losses.filter(({ id, value, call_path_id }) => id !== data.lowest?.id && value < 0.995 && call_path_id !== null);
     return rows.length === 0 ? null : (
         <ul class="losses">{rows.map(({ id, name, value, call_path_id, what, who }) => {
             const path = model.head.paths.number.indexOf(call_path_id!);

@@ -37,10 +37,11 @@ export function Caution({ store }: PartProps) {
     const { model } = store;
     const kinds = useFindings(model);
     const said = (key: string): string | undefined => model.head.attributes.find(([own]) => own === key)?.[1];
-    const stopped = said("Heddle::Stopped"), covered = said("Heddle::Coverage");
+    const stopped = said("Heddle::Stopped"), covered = said("Heddle::Coverage"), shared = said("Heddle::SharedProcessors");
     return (
         <>
             {stopped !== undefined && <p class="caution">Partial: the analysis was stopped {stopped}; results of later phases are missing.</p>}
+            {shared !== undefined && <p class="caution">{shared}.</p>}
             {(covered !== undefined || kinds.length > 0) && <p class="caution">
                 {covered !== undefined && <b>The trace is incomplete: trace coverage {covered}. </b>}
                 {kinds.length > 0 && <>The trace has inconsistencies. Values may be wrong or missing:

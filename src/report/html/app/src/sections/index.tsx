@@ -15,6 +15,7 @@ import { Critical } from "./critical";
 import { Efficiencies } from "./efficiencies";
 import { Files } from "./files";
 import { Caution, Findings } from "./findings";
+import { WaitInstances } from "./instances";
 import { Communication } from "./matrix";
 import { OverTime } from "./over_time";
 import { PerNode } from "./per_node";
@@ -43,6 +44,7 @@ const hasMatrix = (model: Model): boolean => isReport(model) && model.hasMatrix(
 const hasFiles = (model: Model): boolean => isReport(model) && (model.head.files?.n ?? 0) > 0;
 const hasPredictions = (model: Model): boolean => isReport(model) && model.head.predictions != null;
 const hasSeries = (model: Model): boolean => isReport(model) && (model.head.series?.windows?.metrics.length ?? 0) > 0;
+const hasInstances = (model: Model): boolean => isReport(model) && (model.table("instances") ?? []).length > 0;
 const hasTracks = (model: Model): boolean => isReport(model) && model.head.tracks != null;
 const hasEfficiencies = (model: Model): boolean => isReport(model) && model.head.efficiencies != null;
 const hasNoWaits = (model: Model): boolean => isReport(model) && !hasWaits(model);
@@ -68,6 +70,7 @@ export const sections: readonly Section[] = [
     { place: "right", isShown: hasSeveralNodes, View: PerNode },
     { place: "right", isShown: hasNoWaits, View: ByParadigm },
     { place: "right", isShown: isReport, View: TimeBreakdown },
+    { place: "bottom", isShown: hasInstances, View: WaitInstances },
     { place: "bottom", isShown: hasSeries, View: OverTime },
     { place: "bottom", isShown: hasTracks, View: Tracks },
     { place: "shorter", isShown: hasMatrix, View: Communication },

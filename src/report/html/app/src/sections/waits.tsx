@@ -1,36 +1,37 @@
-/* sections/waits.tsx: the section "Top wait states", with the most severe instances of each. */
+/* sections/waits.tsx: the section "Top wait states". */
 import { useMemo, useState } from "preact/hooks";
 import { seconds } from "../format";
 import { useMetrics } from "../hooks";
-import { Instance, Statistics, instancesOf, statisticsOf } from "../instances";
+import { Statistics, instancesOf, statisticsOf } from "../instances";
+import type { Model } from "../model";
 import { waitStates } from "../rank";
 import { mainMetric, type Store } from "../store";
+import { shellWord } from "../views/instance_commands";
 import { Amount, Explain, Into, Loading, More, N_TOP, Part, PartProps, Places, headingOf, qualified } from "./pieces";
-
-const N_INSTANCES = 3;
 
 function WaitState({ store, metric, whole, most }: { store: Store; metric: number; whole: number; most: number }) {
     const { model } = store;
     const { id, name, total, what } = model.head.metrics[metric];
     const loaded = useMetrics(model, [metric]);
     const statistics = statisticsOf(model, id);
-    const instances = instancesOf(model, id);
-    const [nShown, setShown] = useState(1);
     return (
         <li class="wait-state" data-metric={id}>
             <h3><Amount text={seconds(total ?? 0)} share={(total ?? 0) / whole} bar={(total ?? 0) / most} />
                 <span class="what"><Into store={store} to={{ metrics: [metric] }}>{qualified(model, metric)}</Into> <Explain store={store} id={id} /></span></h3>
-            <p class="lead">{what || name}{statistics !== null && <> <Statistics row={statistics} /></>}</p>
+            <p class="lead">{what || name}{statistics !== null && <> <Statistics row={statistics} /></>}
+                {instancesOf(model, id).length > 0 && <> <button class="link" onClick={() =>
+                    document.querySelector(`[data-instances="${CSS.escape(id)}"]`)?.scrollIntoView({ behavior: "smooth" })}>timeline</button></>}</p>
             {loaded === true ? <Places store={store} metric={metric} /> : <Loading text={loaded} />}
-            {instances.length > 0 && (
-                <div class="instances">
-                    <h4>{nShown > 1 ? "Most severe instances" : "Most severe instance"}</h4>
-                    {instances.slice(0, nShown).map(row => <Instance key={row.instance} store={store} row={row} />)}
-                    <More n={instances.length - nShown} what="instance" onClick={() => setShown(nShown + Math.max(N_INSTANCES, 20))} />
-                </div>
-            )}
         </li>
     );
+}
+
+/* The command that adds timelines, of a report of an analysis that has none; null: there is none. */
+function timelineCommand(model: Model): string | null {
+    const has = (key: string): string | undefined => model.head.attributes.find(([own]) => own === key)?.[1];
+    const archive = has("Heddle::Archive");
+    return archive === undefined || has("Heddle::Algebra") !== undefined || has("Heddle::Cut") !== undefined || model.table("instances") !== null
+        ? null : `heddle analyze ${shellWord(archive)} --instances 10 --html --force`;
 }
 
 export function WaitStates({ store }: PartProps) {
@@ -38,6 +39,7 @@ export function WaitStates({ store }: PartProps) {
     const [n, setN] = useState(N_TOP);
     const whole = model.head.metrics[mainMetric(model)]?.total ?? 0;
     const all = useMemo(() => waitStates(model), [model]);
+    const command = timelineCommand(model);
     const has = model.head.metrics.some(metric => metric.wait);
     return (
         <Part id="waits" title={headingOf(model, "waits")}>
@@ -49,6 +51,7 @@ export function WaitStates({ store }: PartProps) {
                     most={model.head.metrics[all[0]].total ?? 0} />)}
             </ol>
             <More n={all.length - n} what="wait state" onClick={() => setN(all.length)} />
+            {all.length > 0 && command !== null && <p class="lead">Timelines of the most severe ones: <code>{command}</code></p>}
         </Part>
     );
 }
