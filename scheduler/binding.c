@@ -13,6 +13,7 @@
 #endif
 
 #include "memory.h"
+#include "node_topology.h"
 
 typedef struct bound_thread {
     hwloc_bitmap_t pus; /* NULL: not bound */
@@ -252,43 +253,13 @@ place_threads(hd_binding *binding, hd_bind_policy policy, const core_unit *rows,
     free(begin);
 }
 
-/* hwloc's plugins (displays, OpenCL, PCI, where a distribution has them) know nothing about processors, but loading
- * them and the libraries that they need is more than nine tenths of the work, so this asks for none. The variable is
- * set for the one call that reads it, by the main thread before there are replay threads. */
-static int
-init_without_plugins(hwloc_topology_t *topology)
-{
-    const char *variable = "HWLOC_PLUGINS_PATH";
-    bool        ours     = getenv(variable) == NULL && setenv(variable, "/dev/null", 0) == 0;
-    int         result   = hwloc_topology_init(topology);
-
-    if (ours)
-        unsetenv(variable);
-    return result;
-}
-
-/* Only what the plan needs is looked for: no caches, no devices, no distances. */
 static hd_status
 load_topology(const char *synthetic, hwloc_topology_t *topology_out)
 {
     hwloc_topology_t topology;
 
-    if (init_without_plugins(&topology) != 0)
+    if (!hd_node_topology_init(0, &topology))
         return hd_fail(HD_EFORMAT, "the processors of this machine cannot be listed (hwloc)");
-    hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
-    hwloc_topology_set_type_filter(topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
-    /* With packages cores are numbered as lstopo does; without groups all NUMA domains of a package would seem to be
-     * one. */
-    hwloc_topology_set_type_filter(topology, HWLOC_OBJ_PACKAGE, HWLOC_TYPE_FILTER_KEEP_ALL);
-    hwloc_topology_set_type_filter(topology, HWLOC_OBJ_GROUP, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
-#if HWLOC_API_VERSION >= 0x00020800
-    hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_NO_DISTANCES | HWLOC_TOPOLOGY_FLAG_NO_MEMATTRS |
-                                           HWLOC_TOPOLOGY_FLAG_NO_CPUKINDS);
-#endif
-#if defined __linux__ && HWLOC_API_VERSION >= 0x00020100
-    /* It would visit every processor, and knows nothing that the kernel did not say. */
-    hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
-#endif
     if ((synthetic != NULL && hwloc_topology_set_synthetic(topology, synthetic) != 0) ||
         hwloc_topology_load(topology) != 0) {
         hwloc_topology_destroy(topology);

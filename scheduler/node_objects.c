@@ -1,17 +1,17 @@
 /* scheduler/node_objects.c: asks hwloc, and writes a line for each object. */
 #include "node_objects.h"
 
-#include <hwloc.h>
 #include <stdlib.h>
+
+#include "node_topology.h"
 
 /* The numbers are those of the whole node, also where this process may use a part of it only. */
 static bool
 read_node(hwloc_topology_t *topology)
 {
-    if (hwloc_topology_init(topology) != 0)
+    if (!hd_node_topology_init(HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED, topology))
         return false;
-    if (hwloc_topology_set_flags(*topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) == 0 &&
-        hwloc_topology_load(*topology) == 0)
+    if (hwloc_topology_load(*topology) == 0)
         return true;
     hwloc_topology_destroy(*topology);
     return false;

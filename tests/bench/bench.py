@@ -11,6 +11,7 @@ import argparse
 import os
 import pathlib
 import re
+import resource
 import shutil
 import statistics
 import subprocess
@@ -161,9 +162,11 @@ class Bench:
         shutil.rmtree(folder, ignore_errors=True)
         program = self.build / "tests" / "bench" / "record_calls"
         before = [self.heddle, "record", "--keep-raw", "-o", folder, *options, "--"] if recorded else []
-        begin = time.monotonic()
+        begin, used = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
         said = self.run([self.mpirun, "-n", ranks, *before, program, mode])
-        return {**{name: float(ns) for name, ns in re.findall(r"^(\S+) ([\d.]+)$", said, re.M)}, "run": time.monotonic() - begin}
+        run, now = time.monotonic() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
+        return {**{name: float(ns) for name, ns in re.findall(r"^(\S+) ([\d.]+)$", said, re.M)}, "run": run,
+                "processors": now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime}
 
     def pairs(self, ranks, mode):
         """Alternating runs: the median of each: without recording, with it, and with a profile."""
@@ -172,11 +175,11 @@ class Bench:
 
     def recording(self):
         self.run(["cmake", "--build", self.build, "--target", "heddle", "heddle-record-openmpi", "record_calls"])
-        one, two, locks, none = self.pairs(1, "self"), self.pairs(2, "pair"), self.pairs(1, "locks"), self.pairs(2, "none")
+        one, two, locks = self.pairs(1, "self"), self.pairs(2, "pair"), self.pairs(1, "locks")
         functions = self.pairs(1, "functions")
         added = {name: after - before for found in (one, two, locks, functions) for name, (before, after, _) in found.items()}
         of_profile = {name: after - before for found in (one, two, locks, functions) for name, (before, _, after) in found.items()}
-        print("ns without recording, with it, with a profile: " + ", ".join(f"{name} {a:.0f} {b:.0f} {c:.0f}" for found in (one, two, locks, functions) for name, (a, b, c) in found.items() if name != "run"))
+        print("ns without recording, with it, with a profile: " + ", ".join(f"{name} {a:.0f} {b:.0f} {c:.0f}" for found in (one, two, locks, functions) for name, (a, b, c) in found.items() if name not in ("run", "processors")))
         self.row("record: ns added to MPI_Allreduce on MPI_COMM_SELF", "self", added["allreduce"], "<=", 60)
         self.row("record: ns of each record of a message to itself", "self", added["message"] / 8, "<=", 25)
         self.row("record: ns added to a test that finds nothing", "self", added["test"], "<=", 20)
@@ -188,7 +191,10 @@ class Bench:
         self.row("record: ns added to an instrumented function", "functions", added["function"], "<=", 30)
         self.row("record --profile: cost of a trace, an instrumented function", "functions", of_profile["function"] / added["function"], "<=", 1.5)
         self.row("record --profile: cost of a trace, a mutex that is free", "locks", of_profile["first-locks"] / added["first-locks"], "<=", 1)
-        self.row("record: ms added to begin and end of a program", "none", 1000 * (none["run"][1] - none["run"][0]), "<=", 50)
+        for ranks in 1, 2, 4:
+            none = self.pairs(ranks, "none")
+            for name, kind in ("run", "ms"), ("processors", "ms of processors"):
+                self.row(f"record: {kind} added to begin and end of {ranks} process{'es' if ranks > 1 else ''}", "none", 1000 * (none[name][1] - none[name][0]), "<=", 50)
         self.calls(1, "self", True)
         times = []
         for _ in range(1 if self.quick else REPEATS):

@@ -224,8 +224,10 @@ def skip(why):
 
 def fetch(folder, packages):
     """Unpacks the packages, and what they need and this system lacks. Returns the root of what is unpacked."""
-    root = folder / "root"
-    if (folder / "complete").exists():
+    root, complete = folder / "root", folder / "complete"
+    there = set(complete.read_text().split()) if complete.exists() else set()
+    packages = sorted(set(packages) - there)
+    if not packages:
         return root
     if shutil.which("apt-get") is None or shutil.which("dpkg") is None:
         skip("there is no apt-get")
@@ -237,7 +239,7 @@ def fetch(folder, packages):
         skip("the packages cannot be fetched: " + (plan.stderr + done.stderr).strip()[:300])
     for path in folder.glob("*.deb"):
         subprocess.run(["dpkg", "-x", path, root], check=True)
-    (folder / "complete").touch()
+    complete.write_text("\n".join(sorted({*there, *packages})) + "\n")
     return root
 
 

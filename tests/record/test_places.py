@@ -98,6 +98,15 @@ def processes_stand_where_they_are_bound(options):
     Run([options.heddle, "topology", "--name=machine", "run"], folder).must(2, "does not say on which sockets or cores", "--name nodes")
 
 
+@test_once
+def plugins_of_hwloc_are_not_loaded(options):
+    folder = fresh(options, "plugins")
+    run = Run([options.heddle, "record", "-o", "run", "--keep-raw", "--", "/bin/true"], folder, {"LD_DEBUG": "files", "LD_DEBUG_OUTPUT": "loaded"}).must(0)
+    loaded = [file.read_text() for file in folder.glob("loaded.*")]
+    assert any("/bin/true" in text for text in loaded) and not any("hwloc/hwloc_" in text for text in loaded), run.errors
+    assert len(list((folder / "run" / "raw").glob("*.machine"))) == 1
+
+
 @test
 def enough_processors_are_no_note(options):
     folder = fresh(options, "enough")
