@@ -96,7 +96,13 @@ hd_victim_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time end)
 
 /* ---- costs ------------------------------------------------------------------------------------------------------- */
 
-enum { NEAR = 2 }; /* most waits are in the slice of their delay, or in the one after it: these have an array */
+enum { NEAR = 2 }; /* most waits are in the slice of their delay, or in the one after it */
+
+struct hd_slice_costs { /* of the waits in a slice, by how many slices their delay is before them */
+    int64_t  near[NEAR];
+    int64_t *far;   /* [n_far] from NEAR on */
+    uint32_t n_far;
+};
 
 static uint32_t
 count_slices(const hd_replay_request *request)
@@ -108,48 +114,86 @@ count_slices(const hd_replay_request *request)
     return 1 + hd_iterations_joined(iterations->n, iterations->n, hd_iterations_shift(iterations->n, HD_MAX_WINDOWS));
 }
 
-static __attribute__((noinline)) int64_t *
-far_cost(hd_replay_worker *rh, hd_delay delay, uint32_t slice, uint32_t of_wait)
+/* Room for `distance` slices and more. */
+static void
+make_far(struct hd_slice_costs *costs, uint32_t distance)
 {
-    if (of_wait - slice >= NEAR)
+    uint32_t n_far = 2 * distance;
+    int64_t *far   = HD_NEW_ARRAY(int64_t, n_far);
+
+    if (costs->n_far > 0)
+        memcpy(far, costs->far, costs->n_far * sizeof *far);
+    free(costs->far);
+    costs->far   = far;
+    costs->n_far = n_far;
+}
+
+static __attribute__((noinline)) int64_t *
+new_cost(hd_replay_worker *rh, hd_delay delay, uint32_t slice, uint32_t of_wait)
+{
+    uint32_t distance = of_wait - slice;
+
+    if (slice > of_wait)
         return &hd_cause_table_slot(&rh->slices, slice, hd_effect(delay, of_wait))->short_term;
-    rh->near_slices[delay] = HD_NEW_ARRAY(int64_t, (size_t)NEAR * count_slices(rh->replay->request));
-    return &rh->near_slices[delay][NEAR * slice + of_wait - slice];
+    if (rh->slice_costs[delay] == NULL)
+        rh->slice_costs[delay] = HD_NEW_ARRAY(struct hd_slice_costs, count_slices(rh->replay->request));
+    if (distance < NEAR)
+        return &rh->slice_costs[delay][of_wait].near[distance];
+    make_far(&rh->slice_costs[delay][of_wait], distance);
+    return &rh->slice_costs[delay][of_wait].far[distance - NEAR];
 }
 
 /* Where costs of delays in a slice, for waits in another one, are added up. */
 static inline int64_t *
 cost_of(hd_replay_worker *rh, hd_delay delay, uint32_t slice, uint32_t of_wait)
 {
-    int64_t *near = rh->near_slices[delay];
+    struct hd_slice_costs *costs    = rh->slice_costs[delay];
+    uint32_t               distance = of_wait - slice; /* very large where the delay is in a later one */
 
-    return HD_LIKELY(of_wait - slice < NEAR && near != NULL) ? &near[NEAR * slice + of_wait - slice] :
-                                                               far_cost(rh, delay, slice, of_wait);
+    if (HD_LIKELY(costs != NULL)) {
+        costs += of_wait;
+        if (distance < NEAR)
+            return &costs->near[distance];
+        if (distance - NEAR < costs->n_far)
+            return &costs->far[distance - NEAR];
+    }
+    return new_cost(rh, delay, slice, of_wait);
+}
+
+/* Into the table. */
+static void
+put_cost(hd_replay_worker *rh, hd_delay delay, uint32_t slice, uint32_t of_wait, int64_t cost)
+{
+    if (cost != 0)
+        hd_cause_table_slot(&rh->slices, slice, hd_effect(delay, of_wait))->short_term += cost;
 }
 
 void
 hd_cause_slices_end(hd_replay_worker *rh)
 {
     for (hd_delay delay = (hd_delay)0; delay < HD_N_DELAYS; delay++) {
-        int64_t *near = rh->near_slices[delay];
-        uint32_t n    = near != NULL ? NEAR * count_slices(rh->replay->request) : 0;
+        struct hd_slice_costs *costs = rh->slice_costs[delay];
+        uint32_t               n     = costs != NULL ? count_slices(rh->replay->request) : 0;
 
-        for (uint32_t i = 0; i < n; i++)
-            if (near[i] != 0)
-                hd_cause_table_slot(&rh->slices, i / NEAR, hd_effect(delay, i / NEAR + i % NEAR))->short_term +=
-                    near[i];
-        free(near);
-        rh->near_slices[delay] = NULL;
+        for (uint32_t of_wait = 0; of_wait < n; of_wait++) {
+            for (uint32_t k = 0; k < NEAR; k++)
+                put_cost(rh, delay, of_wait - k, of_wait, costs[of_wait].near[k]);
+            for (uint32_t k = 0; k < costs[of_wait].n_far; k++)
+                put_cost(rh, delay, of_wait - NEAR - k, of_wait, costs[of_wait].far[k]);
+            free(costs[of_wait].far);
+        }
+        free(costs);
+        rh->slice_costs[delay] = NULL;
     }
 }
 
-/* whole * part / all, of part <= all. */
-static uint64_t
-part_of(uint64_t whole, uint64_t part, uint64_t all)
+/* rest * part / all, of rest and part that are not above all. */
+static inline uint64_t
+part_of(uint64_t rest, uint64_t part, uint64_t all)
 {
     if (HD_LIKELY(all <= UINT32_MAX))
-        return whole / all * part + whole % all * part / all;
-    return (uint64_t)((unsigned __int128)whole * part / all);
+        return rest * part / all;
+    return (uint64_t)((unsigned __int128)rest * part / all);
 }
 
 /* Costs of a delay that is in several slices. from < to */
@@ -157,11 +201,12 @@ __attribute__((noinline)) static void
 share(hd_replay_worker *rh, const hd_vproc *vproc, hd_time from, hd_time to, const hd_wait_item *item, int64_t whole)
 {
     hd_last_slice                in  = *slice_of(rh->replay, vproc, to - 1); /* where the next one begins, too */
-    const hd_process_iterations *own = iterations_of(rh->replay, vproc);
+    const hd_process_iterations *own  = iterations_of(rh->replay, vproc);
     int64_t                      rest = whole;
+    uint64_t                     all  = to - from, each = (uint64_t)whole / all, over = (uint64_t)whole % all;
 
     for (; in.from > from; go_before(rh->replay, own, &in)) {
-        int64_t before = (int64_t)part_of((uint64_t)whole, in.from - from, to - from);
+        int64_t before = (int64_t)(each * (in.from - from) + part_of(over, in.from - from, all));
 
         *cost_of(rh, (hd_delay)item->delay, in.slice, item->slice) += rest - before;
         rest = before;

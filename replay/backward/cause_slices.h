@@ -5,8 +5,8 @@
  * before. A direct cost is shared among the slices of the interval in which the delayer was late, by their part of it;
  * in integers, of which none is lost. The wait is in the slice of its last tick.
  * Inside of the replay only. Uses: profile. MT: the worker's thread. Ranks: local.
- * Memory: 24 bytes per kind of wait, slice of a delay and slice of a wait that occur together (cause_table.h); per
- * worker and kind of wait 16 for each slice.
+ * Memory: per worker and kind of wait 32 bytes for each slice, and 8 to 16 for each slice that a delay lies farther
+ * before its wait; 24 where a delay is in a later slice, of another process's iterations.
  */
 #ifndef HD_CAUSE_SLICES_H
 #define HD_CAUSE_SLICES_H
