@@ -175,7 +175,7 @@ take_waits(hd_replay_worker *rh, bool rounds)
 }
 
 /* Exclusive time without waiting, per call path, into rh->backward->own. Returns the sum. */
-static double
+static __attribute__((noinline)) double
 make_work(hd_replay_worker *rh, const hd_vproc *vproc, const hd_location_result *result)
 {
     const hd_syncs *syncs     = vproc->syncs;
@@ -202,7 +202,7 @@ make_work(hd_replay_worker *rh, const hd_vproc *vproc, const hd_location_result 
     return is_worker || rh->backward->limit > 0 ? take_waits(rh, true) : take_waits(rh, false);
 }
 
-static void
+static __attribute__((noinline)) void
 book_activities(const hd_replay_worker *rh, const hd_critical_path *path, hd_vproc *vproc)
 {
     hd_costs        costs   = vproc->costs; /* a copy, which stays in registers */
