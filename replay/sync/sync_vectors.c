@@ -313,23 +313,32 @@ take(hd_vproc *vproc, bool takes_log)
 {
     taker t = { .syncs = vproc->syncs, .times = HD_NEW_ARRAY(hd_span, vproc->location->n_nodes),
                 .next = 1 }; /* point 0 is the begin */
-    hd_interval_cursor cursor;
+    hd_interval_cursor begin, cursor;
+    uint32_t           n_intervals = 0;
+    hd_time            next, moved_until = 0; /* next: the next point or move */
 
-    hd_interval_cursor_init(&cursor, &vproc->location->intervals);
+    hd_interval_cursor_init(&begin, &vproc->location->intervals);
+    cursor = begin; /* a copy, which stays in registers */
     make_room(t.syncs, &vproc->location->intervals, takes_log);
     t.from = cursor.entry;
     set_point(&t);
     set_move(&t);
     hd_vector_run_start(&t.syncs->vectors, t.syncs->n);
     hd_vector_run_begin(&t.syncs->vectors);
-    for (; hd_interval_cursor_next(&cursor); t.n_intervals++) {
-        if (cursor.from >= t.point || cursor.from >= t.move)
+    for (next = hd_time_min(t.point, t.move); hd_interval_cursor_next(&cursor); n_intervals++) {
+        if (cursor.from >= next) {
+            t.n_intervals = n_intervals;
             take_until(&t, cursor.from, cursor.entry);
-        if (HD_UNLIKELY(cursor.until <= t.moved_until && cursor.until > cursor.from)) { /* it has been moved */
+            n_intervals = t.n_intervals;
+            moved_until = t.moved_until;
+            next        = hd_time_min(t.point, t.move);
+        }
+        if (HD_UNLIKELY(cursor.until <= moved_until && cursor.until > cursor.from)) { /* it has been moved */
             take_entries(&t, cursor.entry);
             t.from = cursor.entries_end;
         }
     }
+    t.n_intervals = n_intervals;
     take_until(&t, UINT64_MAX, cursor.entry);
     hd_vector_run_end(&t.syncs->vectors);
     free(t.times);
