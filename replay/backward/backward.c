@@ -132,6 +132,7 @@ hd_backward_fini(hd_replay_worker *rh, hd_vproc *vproc)
 
     if (backward == NULL)
         return;
+    hd_excess_costs_take(rh, vproc);
     replies = hd_severities_take(&vproc->replies, NULL, &n);
     for (size_t i = 0; i < n; i++)
         hd_cost_add(&vproc->costs, (hd_metric)replies[i].metric, replies[i].call_path,
