@@ -251,18 +251,18 @@ make_excess_alike(hd_backward_worker *back, bool is_added)
         double   more;
 
         if (is_added) {
-            hd_span span = (hd_span)spans[at], left = span - others[at];
+            hd_span left = (hd_span)spans[at] - others[at];
 
             others[at] = 0;
             if (left <= 0)
                 continue;
-            more = (double)(left < span ? left : span);
+            more = (double)left;
         } else {
             more = spans[at] - hd_time_vector_get(&back->other, at);
             more = more < spans[at] ? more : spans[at];
+            if (more <= 0)
+                continue;
         }
-        if (more <= 0)
-            continue;
         excess->call_path = at;
         excess->span      = more;
         excess++;

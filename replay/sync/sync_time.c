@@ -397,17 +397,52 @@ add_to(hd_span *time, uint64_t more)
     *time = (hd_span)((uint64_t)*time + more);
 }
 
-/* call_paths: of those of the entries; NULL: the same. */
-static inline __attribute__((always_inline)) void
-add_entries_to(hd_span *times, const uint8_t *at, const uint8_t *end, const uint32_t *call_paths)
+/* The sums of these entries that are negative are 0 then. */
+static __attribute__((noinline)) void
+drop_negative(hd_span *times, const uint8_t *at, const uint8_t *end, const uint32_t *call_paths)
 {
     uint32_t call_path;
     uint64_t time;
 
     while (at < end) {
         hd_path_time_read(&at, &call_path, &time);
-        add_to(&times[call_paths != NULL ? call_paths[call_path] : call_path], time);
+        call_path = call_paths != NULL ? call_paths[call_path] : call_path;
+        if (times[call_path] < 0)
+            times[call_path] = 0;
     }
+}
+
+/* call_paths: of those of the entries; NULL: the same. */
+static inline __attribute__((always_inline)) void
+add_entries_to(hd_span *times, const uint8_t *begin, const uint8_t *end, const uint32_t *call_paths)
+{
+    const uint8_t *at = begin;
+    uint32_t       words[HD_PATH_TIMES], call_path;
+    uint64_t       time, signs = 0;
+
+    while (at < end) {
+        for (; end - at >= (ptrdiff_t)sizeof words && hd_path_times_read(at, words); at += sizeof words)
+#pragma GCC unroll 4
+            for (uint32_t i = 0; i < HD_PATH_TIMES; i++) {
+                call_path = hd_path_time_short_path(words[i]);
+                add_to(&times[call_paths != NULL ? call_paths[call_path] : call_path],
+                       hd_path_time_short_time(words[i]));
+            }
+        if (at == end)
+            break;
+        hd_path_time_read(&at, &call_path, &time);
+        add_to(&times[call_paths != NULL ? call_paths[call_path] : call_path], time);
+        signs |= time;
+    }
+    if (HD_UNLIKELY((hd_span)signs < 0))
+        drop_negative(times, begin, end, call_paths);
+}
+
+/* Takes off what is there, never below zero. */
+static inline void
+take_off(hd_span *time, hd_span less)
+{
+    *time = *time > less ? *time - less : 0;
 }
 
 /* Waits at these points, all in one block, are no time. */
@@ -420,9 +455,9 @@ take_waits_off(hd_span *times, const hd_syncs *syncs, uint32_t from, uint32_t to
         if (point->wait == 0 || (point->kind == HD_SYNC_WAITED && !extended))
             continue;
         if (HD_LIKELY(!point->is_whole))
-            add_to(&times[point->call_path], -(uint64_t)point->wait);
+            take_off(&times[point->call_path], point->wait);
         else
-            add_to(&times[syncs->wholes[point->record].call_path], -(uint64_t)syncs->wholes[point->record].wait);
+            take_off(&times[syncs->wholes[point->record].call_path], syncs->wholes[point->record].wait);
     }
 }
 
@@ -445,7 +480,7 @@ hd_sync_time_add_others(const hd_time_vector *vector, const hd_syncs *syncs, uin
     taken  = HD_LIKELY(!begin->is_whole) ? begin->call_path : syncs->wholes[begin->record].call_path;
     pruned = HD_LIKELY(!begin->is_whole) ? begin->pruned : syncs->wholes[begin->record].pruned;
     if (times[taken] > 0) /* there is time of the call */
-        add_to(&times[taken], -(uint64_t)pruned);
+        take_off(&times[taken], pruned);
 }
 
 double

@@ -78,4 +78,28 @@ hd_path_time_read(const uint8_t **at, uint32_t *call_path, uint64_t *time)
     *time      = (uint64_t)rest << 12 | (word >> 18 & 0xFFF);
 }
 
+#define HD_PATH_TIMES 4
+
+/* The next HD_PATH_TIMES, if all are of the first form; false: read them one by one. */
+static inline bool
+hd_path_times_read(const uint8_t *at, uint32_t words[HD_PATH_TIMES])
+{
+#pragma GCC unroll 4
+    for (uint32_t i = 0; i < HD_PATH_TIMES; i++) /* into registers */
+        memcpy(&words[i], at + i * sizeof *words, sizeof *words);
+    return HD_LIKELY(((words[0] | words[1] | words[2] | words[3]) & HD_PATH_TIME_LONG) == 0);
+}
+
+static inline uint32_t
+hd_path_time_short_path(uint32_t word)
+{
+    return word & 0x1FF;
+}
+
+static inline uint64_t
+hd_path_time_short_time(uint32_t word)
+{
+    return word >> 9;
+}
+
 #endif
