@@ -285,6 +285,22 @@ put_boundary_before(hd_decoder *decoder, const hd_frame *call)
         decoder->plain = decoder->generation;
 }
 
+/* The times that nodes got since they were touched. is_short: all nodes are call paths of the first form of
+ * path_time.h. Returns the end. */
+static inline __attribute__((always_inline)) uint8_t *
+write_touched(const hd_path_node *nodes, const hd_touched *touched, const hd_touched *end, uint8_t *at, bool is_short)
+{
+    for (; touched < end; touched++) {
+        hd_span span = nodes[touched->node].time - touched->time;
+
+        if (is_short && HD_LIKELY((uint64_t)span - 1 < HD_PATH_TIME_SHORT_TIMES - 1))
+            at = hd_path_time_write_short(at, touched->node, (uint64_t)span);
+        else if (span != 0)
+            at = hd_path_time_write(at, touched->node, span);
+    }
+    return at;
+}
+
 /* Nearly always only the call itself got time since it was entered, and all that is to be written is of one generation:
  * then each node is there once, as what a list begins with is of the generation that its boundary began. */
 void
@@ -308,12 +324,8 @@ hd_decoder_put_boundary_before(hd_decoder *decoder, const hd_frame *call)
     time       = node->time;
     node->time = inner->time;
     at         = log->bytes.data + log->bytes.n;
-    for (const hd_touched *touched = first; touched < inner; touched++) {
-        hd_span span = nodes[touched->node].time - touched->time;
-
-        if (HD_LIKELY(span != 0))
-            at = hd_path_time_write(at, touched->node, span);
-    }
+    at         = decoder->out->n_nodes <= HD_PATH_TIME_SHORT_PATHS ? write_touched(nodes, first, inner, at, true) :
+                                                                     write_touched(nodes, first, inner, at, false);
     node->time         = time;
     *first             = (hd_touched){ .node = inner->node, .generation = hd_decoder_next_generation(decoder),
                                        .time = inner->time };

@@ -16,6 +16,8 @@
 #include "types.h"
 
 #define HD_PATH_TIME_BYTES_MAX 12
+#define HD_PATH_TIME_SHORT_PATHS (UINT32_C(1) << 9) /* of the first form, with */
+#define HD_PATH_TIME_SHORT_TIMES (UINT64_C(1) << 22)
 #define HD_PATH_TIME_LONG (UINT32_C(1) << 31)
 #define HD_PATH_TIME_WHOLE (UINT32_C(1) << 30)
 
@@ -31,6 +33,16 @@ hd_path_time_write_whole(uint8_t *at, uint32_t call_path, uint64_t time)
     return at + sizeof word + sizeof time;
 }
 
+/* In the first form. Returns the end. */
+static inline uint8_t *
+hd_path_time_write_short(uint8_t *at, uint32_t call_path, uint64_t time)
+{
+    uint32_t word = call_path | (uint32_t)time << 9;
+
+    memcpy(at, &word, sizeof word);
+    return at + sizeof word;
+}
+
 /* Returns the end. */
 static inline uint8_t *
 hd_path_time_write(uint8_t *at, uint32_t call_path, hd_span span)
@@ -39,11 +51,8 @@ hd_path_time_write(uint8_t *at, uint32_t call_path, hd_span span)
     uint32_t word;
     uint16_t rest = (uint16_t)(time >> 12);
 
-    if (HD_LIKELY(call_path < UINT32_C(1) << 9 && time < UINT64_C(1) << 22)) {
-        word = call_path | (uint32_t)time << 9;
-        memcpy(at, &word, sizeof word);
-        return at + sizeof word;
-    }
+    if (HD_LIKELY(call_path < HD_PATH_TIME_SHORT_PATHS && time < HD_PATH_TIME_SHORT_TIMES))
+        return hd_path_time_write_short(at, call_path, time);
     if (call_path >= UINT32_C(1) << 18 || time >= UINT64_C(1) << 28)
         return hd_path_time_write_whole(at, call_path, time);
     word = HD_PATH_TIME_LONG | call_path | ((uint32_t)time & 0xFFF) << 18;
