@@ -29,10 +29,19 @@ static inline __attribute__((always_inline)) void
 add_entries(hd_time_vector *vector, const uint8_t *at, const uint8_t *end, const uint32_t *call_paths)
 {
     hd_time_vector own = *vector; /* a copy, which stays in registers */
-    uint32_t       call_path;
+    uint32_t       words[HD_PATH_TIMES], call_path;
     uint64_t       time;
 
     while (at < end) {
+        for (; end - at >= (ptrdiff_t)sizeof words && hd_path_times_read(at, words); at += sizeof words)
+#pragma GCC unroll 4
+            for (uint32_t i = 0; i < HD_PATH_TIMES; i++) {
+                call_path = hd_path_time_short_path(words[i]);
+                hd_time_vector_add(&own, call_paths != NULL ? call_paths[call_path] : call_path,
+                                   (double)(hd_span)hd_path_time_short_time(words[i]));
+            }
+        if (at == end)
+            break;
         hd_path_time_read(&at, &call_path, &time);
         hd_time_vector_add(&own, call_paths != NULL ? call_paths[call_path] : call_path, (double)(hd_span)time);
     }
@@ -353,24 +362,29 @@ leave_none_negative(hd_time_vector *vector, hd_sync_rules rules)
     }
 }
 
-static inline __attribute__((always_inline)) double
-net_time(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
+static __attribute__((noinline)) double
+net_time_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
 {
     double waits;
 
-    hd_time_vector_clear(vector);
-    if (HD_LIKELY(rules.limit == 0 && syncs->sides == NULL && hd_sync_time_is_short(from, to))) { /* one piece */
-        add_vectors(vector, syncs, from, to);
-        if (HD_LIKELY(from / HD_SYNC_BLOCK == (to - 1) / HD_SYNC_BLOCK))
-            return add_waits(vector, syncs, from + 1, to, -1, rules.extended);
-        return hd_sync_time_add_waits(vector, syncs, from + 1, to, -1, rules.extended);
-    }
     if (rules.limit > 0)
         hd_time_vector_clear(rules.scratch);
     waits = add_points(vector, syncs, from, to, rules);
     if (HD_UNLIKELY(rules.limit > 0 || syncs->sides != NULL))
         leave_none_negative(vector, rules);
     return waits;
+}
+
+static inline __attribute__((always_inline)) double
+net_time(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
+{
+    hd_time_vector_clear(vector);
+    if (HD_UNLIKELY(rules.limit > 0 || syncs->sides != NULL || !hd_sync_time_is_short(from, to)))
+        return net_time_slow(vector, syncs, from, to, rules);
+    add_vectors(vector, syncs, from, to); /* one piece */
+    if (HD_LIKELY(from / HD_SYNC_BLOCK == (to - 1) / HD_SYNC_BLOCK))
+        return add_waits(vector, syncs, from + 1, to, -1, rules.extended);
+    return hd_sync_time_add_waits(vector, syncs, from + 1, to, -1, rules.extended);
 }
 
 double
