@@ -291,56 +291,69 @@ put_boundary_before(hd_decoder *decoder, const hd_frame *call)
         decoder->plain = decoder->generation;
 }
 
-/* The times that nodes got since they were touched. is_short: all nodes are call paths of the first form of
- * path_time.h. Returns the end. */
+/* The time that a node got since it was touched. is_short: all nodes are call paths of the first form of path_time.h.
+ * Returns the end. */
 static inline __attribute__((always_inline)) uint8_t *
-write_touched(const hd_path_node *nodes, const hd_touched *touched, const hd_touched *end, uint8_t *at, bool is_short)
+write_touched(uint8_t *at, const hd_path_node *nodes, const hd_touched *touched, bool is_short)
 {
-    for (; touched < end; touched++) {
-        hd_span span = nodes[touched->node].time - touched->time;
+    hd_span span = nodes[touched->node].time - touched->time;
 
-        if (is_short && HD_LIKELY((uint64_t)span - 1 < HD_PATH_TIME_SHORT_TIMES - 1))
-            at = hd_path_time_write_short(at, touched->node, (uint64_t)span);
-        else if (span != 0)
-            at = hd_path_time_write(at, touched->node, span);
-    }
-    return at;
+    if (is_short && HD_LIKELY((uint64_t)span - 1 < HD_PATH_TIME_SHORT_TIMES - 1))
+        return hd_path_time_write_short(at, touched->node, (uint64_t)span);
+    return span != 0 ? hd_path_time_write(at, touched->node, span) : at;
 }
 
 _Static_assert(sizeof(hd_touched) >= HD_PATH_TIME_BYTES_MAX, "an entry takes no more bytes than what was touched");
+
+/* All but the last of what was touched, which is the call: its time is taken back meanwhile. What only the first one is
+ * needed for is done before the others, so that there are registers for these. */
+static inline __attribute__((always_inline)) void
+put_plain(hd_decoder *decoder, const hd_frame *call, bool is_short)
+{
+    hd_interval_log  *log   = &decoder->out->intervals;
+    hd_touched       *first = decoder->touched;
+    const hd_touched *inner = decoder->touched_end - 1, *touched = first + 1;
+    hd_path_node     *nodes = decoder->out->nodes, *node = &nodes[inner->node];
+    uint8_t          *at    = log->bytes.data + log->bytes.n;
+    hd_time           from  = log->end;
+    hd_span           time  = node->time;
+
+    node->time           = inner->time;
+    at                   = write_touched(at, nodes, first, is_short);
+    *first               = (hd_touched){ .node = inner->node, .generation = hd_decoder_next_generation(decoder),
+                                         .time = inner->time };
+    node->generation     = first->generation;
+    decoder->plain       = first->generation;
+    decoder->touched_end = first + 1;
+    for (; touched < inner; touched++)
+        at = write_touched(at, nodes, touched, is_short);
+    node->time = time;
+    hd_interval_log_put(log, from, call->enter, at);
+}
+
+static __attribute__((noinline)) void
+put_plain_far(hd_decoder *decoder, const hd_frame *call)
+{
+    put_plain(decoder, call, false);
+}
 
 /* Nearly always only the call itself got time since it was entered, and all that is to be written is of one generation:
  * then each node is there once, as what a list begins with is of the generation that its boundary began. */
 void
 hd_decoder_put_boundary_before(hd_decoder *decoder, const hd_frame *call)
 {
-    hd_interval_log *log   = &decoder->out->intervals;
-    hd_touched      *first = decoder->touched, *end = decoder->touched_end, *inner; /* inner: those before are written */
-    hd_path_node    *nodes, *node;
-    hd_span          time;
-    uint8_t         *at;
+    const hd_interval_log *log = &decoder->out->intervals;
+    const hd_touched      *end = decoder->touched_end;
+    size_t                 n   = hd_decoder_n_touched(decoder);
 
-    if (HD_UNLIKELY(hd_decoder_n_touched(decoder) < 2 || end[-2].generation != decoder->plain ||
-                    end[-2].generation >= call->generation || end[-1].generation < call->generation ||
-                    call->enter <= log->end || !hd_interval_log_has_room(log, (size_t)(end - first) * sizeof *first))) {
+    if (HD_UNLIKELY(n < 2 || end[-2].generation != decoder->plain || end[-2].generation >= call->generation ||
+                    end[-1].generation < call->generation || call->enter <= log->end ||
+                    !hd_interval_log_has_room(log, n * sizeof *end)))
         put_boundary_before(decoder, call);
-        return;
-    }
-    inner      = end - 1;
-    nodes      = decoder->out->nodes;
-    node       = &nodes[inner->node];
-    time       = node->time;
-    node->time = inner->time;
-    at         = log->bytes.data + log->bytes.n;
-    at         = decoder->out->n_nodes <= HD_PATH_TIME_SHORT_PATHS ? write_touched(nodes, first, inner, at, true) :
-                                                                     write_touched(nodes, first, inner, at, false);
-    node->time           = time;
-    *first               = (hd_touched){ .node = inner->node, .generation = hd_decoder_next_generation(decoder),
-                                         .time = inner->time };
-    node->generation     = first->generation;
-    decoder->plain       = first->generation;
-    decoder->touched_end = first + 1;
-    hd_interval_log_put(log, log->end, call->enter, at);
+    else if (HD_LIKELY(decoder->out->n_nodes <= HD_PATH_TIME_SHORT_PATHS))
+        put_plain(decoder, call, true);
+    else
+        put_plain_far(decoder, call);
 }
 
 void

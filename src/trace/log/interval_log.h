@@ -41,7 +41,7 @@
 
 typedef struct hd_interval_log {
     hd_bytes bytes, boundaries;
-    hd_time  begin, end; /* of the first and the last interval */
+    hd_time  end, begin; /* of the last and the first interval */
     uint64_t n_intervals;
 } hd_interval_log;
 
