@@ -293,6 +293,19 @@ take_until(taker *t, hd_time time, const uint8_t *end)
     }
 }
 
+/* The same for the next point alone, where the entries up to there are not added up: they are taken later, with others
+ * in one piece. */
+static inline void
+close_as_it_is(taker *t, const uint8_t *end)
+{
+    hd_vector_run *run = &t->syncs->vectors;
+
+    t->begin = run->bytes.n + (size_t)(end - t->from);
+    hd_vector_run_begin_at(run, t->begin);
+    t->next++;
+    set_point(t);
+}
+
 /* The run has the memory of the log's entries, or as much of its own, and room for moves. */
 static void
 make_room(hd_syncs *syncs, hd_interval_log *log, bool takes_log)
@@ -326,12 +339,17 @@ take(hd_vproc *vproc, bool takes_log)
     hd_vector_run_start(&t.syncs->vectors, t.syncs->n);
     hd_vector_run_begin(&t.syncs->vectors);
     for (next = hd_time_min(t.point, t.move); hd_interval_cursor_next(&cursor); n_intervals++) {
-        if (cursor.from >= next) {
-            t.n_intervals = n_intervals;
-            take_until(&t, cursor.from, cursor.entry);
-            n_intervals = t.n_intervals;
-            moved_until = t.moved_until;
-            next        = hd_time_min(t.point, t.move);
+        while (cursor.from >= next) {
+            if (HD_LIKELY(n_intervals < MANY_INTERVALS && t.point < t.move)) {
+                close_as_it_is(&t, cursor.entry);
+                n_intervals = 0;
+            } else {
+                t.n_intervals = n_intervals;
+                take_until(&t, cursor.from, cursor.entry);
+                n_intervals = t.n_intervals;
+                moved_until = t.moved_until;
+            }
+            next = hd_time_min(t.point, t.move);
         }
         if (HD_UNLIKELY(cursor.until <= moved_until && cursor.until > cursor.from)) { /* it has been moved */
             take_entries(&t, cursor.entry);
