@@ -536,9 +536,11 @@ hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, cons
     }
     attribute_pair(&c, previous, point);
     c.indirect = c.scale * waits * rh->backward->unit;
-    if (HD_UNLIKELY(c.outside > 0))
-        reply_with_outside(&c, worker);
-    else if ((is_message(item) && c.indirect > 0) || c.unattributed > 0)
+    if (HD_UNLIKELY(c.outside > 0)) {
+        wait_attribution copy = c; /* so that c may be in registers */
+
+        reply_with_outside(&copy, worker);
+    } else if ((is_message(item) && c.indirect > 0) || c.unattributed > 0)
         send_reply(rh, worker, item, c.indirect, c.unattributed, NULL);
 }
 
