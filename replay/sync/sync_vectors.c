@@ -369,19 +369,21 @@ static bool
 make_map(const hd_vproc *vproc)
 {
     hd_syncs       *syncs    = vproc->syncs;
-    const uint32_t *of_nodes = vproc->location->map;
-    uint32_t        n        = vproc->location->n_nodes;
+    const uint32_t *of_nodes = vproc->location->map, *of_process = vproc->map;
+    uint32_t        n        = vproc->location->n_nodes, *own;
 
-    syncs->call_paths = vproc->map;
+    syncs->call_paths = of_process;
     if (of_nodes == NULL)
         return true;
-    syncs->own_call_paths = HD_NEW_UNSET(uint32_t, n);
-    syncs->call_paths     = syncs->own_call_paths;
-    for (uint32_t i = 0; i < n && syncs->call_paths != NULL; i++)
-        if (of_nodes[i] == HD_NONE)
+    own = syncs->own_call_paths = HD_NEW_UNSET(uint32_t, n);
+    syncs->call_paths           = own;
+    for (uint32_t i = 0; i < n; i++) {
+        if (of_nodes[i] == HD_NONE) {
             syncs->call_paths = NULL;
-        else
-            syncs->own_call_paths[i] = vproc->map[of_nodes[i]];
+            break;
+        }
+        own[i] = of_process[of_nodes[i]];
+    }
     return syncs->call_paths != NULL;
 }
 
