@@ -104,6 +104,18 @@ struct hd_slice_costs { /* of the waits in a slice, by how many slices their del
     uint32_t n_far;
 };
 
+typedef struct hd_slice_part {
+    uint64_t before; /* how long the delay has been when the slice begins; 0: it begins in it */
+    uint32_t slice;
+} hd_slice_part;
+
+struct hd_slice_parts { /* of the delay that was looked for last: many members of a collective wait for the same one */
+    const hd_vproc *vproc;
+    hd_time         from, to;
+    hd_slice_part  *rows; /* [n] the last slice first */
+    size_t          n, capacity;
+};
+
 static uint32_t
 count_slices(const hd_replay_request *request)
 {
@@ -185,6 +197,10 @@ hd_cause_slices_end(hd_replay_worker *rh)
         free(costs);
         rh->slice_costs[delay] = NULL;
     }
+    if (rh->slice_parts != NULL)
+        free(rh->slice_parts->rows);
+    free(rh->slice_parts);
+    rh->slice_parts = NULL;
 }
 
 /* rest * part / all, of rest and part that are not above all. */
@@ -196,22 +212,40 @@ part_of(uint64_t rest, uint64_t part, uint64_t all)
     return (uint64_t)((unsigned __int128)rest * part / all);
 }
 
+static __attribute__((noinline)) void
+find_parts(const hd_replay *replay, const hd_vproc *vproc, hd_time from, hd_time to, struct hd_slice_parts *parts)
+{
+    const hd_process_iterations *own = iterations_of(replay, vproc);
+    hd_last_slice                in  = *slice_of(replay, vproc, to - 1); /* where the next one begins, too */
+
+    parts->vproc = vproc;
+    parts->from  = from;
+    parts->to    = to;
+    parts->n     = 0;
+    for (; in.from > from; go_before(replay, own, &in))
+        HD_PUSH(parts->rows, parts->n, parts->capacity, ((hd_slice_part){ in.from - from, in.slice }));
+    HD_PUSH(parts->rows, parts->n, parts->capacity, ((hd_slice_part){ 0, in.slice }));
+}
+
 /* Costs of a delay that is in several slices. from < to */
-__attribute__((noinline)) static void
+static __attribute__((noinline)) void
 share(hd_replay_worker *rh, const hd_vproc *vproc, hd_time from, hd_time to, const hd_wait_item *item, int64_t whole)
 {
-    hd_last_slice                in  = *slice_of(rh->replay, vproc, to - 1); /* where the next one begins, too */
-    const hd_process_iterations *own  = iterations_of(rh->replay, vproc);
-    int64_t                      rest = whole;
-    uint64_t                     all  = to - from, each = (uint64_t)whole / all, over = (uint64_t)whole % all;
+    uint64_t             all = to - from, each = (uint64_t)whole / all, over = (uint64_t)whole % all;
+    int64_t              rest = whole;
+    const hd_slice_part *part, *end;
 
-    for (; in.from > from; go_before(rh->replay, own, &in)) {
-        int64_t before = (int64_t)(each * (in.from - from) + part_of(over, in.from - from, all));
+    if (HD_UNLIKELY(rh->slice_parts == NULL))
+        rh->slice_parts = HD_NEW(struct hd_slice_parts);
+    if (rh->slice_parts->vproc != vproc || rh->slice_parts->from != from || rh->slice_parts->to != to)
+        find_parts(rh->replay, vproc, from, to, rh->slice_parts);
+    part = rh->slice_parts->rows;
+    for (end = part + rh->slice_parts->n; part < end; part++) {
+        int64_t before = (int64_t)(each * part->before + part_of(over, part->before, all));
 
-        *cost_of(rh, (hd_delay)item->delay, in.slice, item->slice) += rest - before;
+        *cost_of(rh, (hd_delay)item->delay, part->slice, item->slice) += rest - before;
         rest = before;
     }
-    *cost_of(rh, (hd_delay)item->delay, in.slice, item->slice) += rest;
 }
 
 void
