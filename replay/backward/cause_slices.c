@@ -203,15 +203,6 @@ hd_cause_slices_end(hd_replay_worker *rh)
     rh->slice_parts = NULL;
 }
 
-/* rest * part / all, of rest and part that are not above all. */
-static inline uint64_t
-part_of(uint64_t rest, uint64_t part, uint64_t all)
-{
-    if (HD_LIKELY(all <= UINT32_MAX))
-        return rest * part / all;
-    return (uint64_t)((unsigned __int128)rest * part / all);
-}
-
 static __attribute__((noinline)) void
 find_parts(const hd_replay *replay, const hd_vproc *vproc, hd_time from, hd_time to, struct hd_slice_parts *parts)
 {
@@ -227,25 +218,51 @@ find_parts(const hd_replay *replay, const hd_vproc *vproc, hd_time from, hd_time
     HD_PUSH(parts->rows, parts->n, parts->capacity, ((hd_slice_part){ 0, in.slice }));
 }
 
+/* Adds the parts of `whole` where costs for a wait in this slice are. is_short: of a delay of less than 2^32 ticks.
+ * costs: of a wait that no slice of the delay is behind, with room for all of them; NULL: of another one */
+static inline __attribute__((always_inline)) void
+add_parts(hd_replay_worker *rh, hd_delay delay, uint32_t of_wait, int64_t whole, bool is_short,
+          struct hd_slice_costs *costs)
+{
+    const hd_slice_part *part = rh->slice_parts->rows, *end = part + rh->slice_parts->n;
+    uint64_t             all = rh->slice_parts->to - rh->slice_parts->from;
+    uint64_t             each = (uint64_t)whole / all, over = (uint64_t)whole % all;
+    int64_t              rest = whole;
+
+    for (; part < end; part++) { /* before: whole * part->before / all */
+        uint64_t over_before = is_short ? over * part->before / all :
+                                          (uint64_t)((unsigned __int128)over * part->before / all);
+        int64_t  before      = (int64_t)(each * part->before + over_before);
+        uint32_t distance    = of_wait - part->slice;
+
+        if (costs == NULL)
+            *cost_of(rh, delay, part->slice, of_wait) += rest - before;
+        else if (distance < NEAR)
+            costs->near[distance] += rest - before;
+        else
+            costs->far[distance - NEAR] += rest - before;
+        rest = before;
+    }
+}
+
 /* Costs of a delay that is in several slices. from < to */
 static __attribute__((noinline)) void
 share(hd_replay_worker *rh, const hd_vproc *vproc, hd_time from, hd_time to, const hd_wait_item *item, int64_t whole)
 {
-    uint64_t             all = to - from, each = (uint64_t)whole / all, over = (uint64_t)whole % all;
-    int64_t              rest = whole;
-    const hd_slice_part *part, *end;
+    hd_delay              delay = (hd_delay)item->delay;
+    struct hd_slice_parts *parts;
 
     if (HD_UNLIKELY(rh->slice_parts == NULL))
         rh->slice_parts = HD_NEW(struct hd_slice_parts);
-    if (rh->slice_parts->vproc != vproc || rh->slice_parts->from != from || rh->slice_parts->to != to)
-        find_parts(rh->replay, vproc, from, to, rh->slice_parts);
-    part = rh->slice_parts->rows;
-    for (end = part + rh->slice_parts->n; part < end; part++) {
-        int64_t before = (int64_t)(each * part->before + part_of(over, part->before, all));
-
-        *cost_of(rh, (hd_delay)item->delay, part->slice, item->slice) += rest - before;
-        rest = before;
+    parts = rh->slice_parts;
+    if (parts->vproc != vproc || parts->from != from || parts->to != to)
+        find_parts(rh->replay, vproc, from, to, parts);
+    if (HD_UNLIKELY(to - from > UINT32_MAX || parts->rows[0].slice > item->slice)) {
+        add_parts(rh, delay, item->slice, whole, false, NULL);
+        return;
     }
+    (void)cost_of(rh, delay, parts->rows[parts->n - 1].slice, item->slice); /* makes room for those between them, too */
+    add_parts(rh, delay, item->slice, whole, true, &rh->slice_costs[delay][item->slice]);
 }
 
 void
