@@ -109,8 +109,10 @@ typedef struct hd_open_mark { /* of regions with a mark */
 } hd_open_mark;
 
 typedef struct hd_touched { /* a node got time */
-    uint32_t node, generation;
-    hd_span  time; /* that it had before; compat: that it got */
+    uint32_t node;
+    hd_span  time; /* that it had before; compat: that it got. Between the others, so that these are not put together
+                    * before they are written */
+    uint32_t generation;
 } hd_touched;
 
 #define HD_TOUCHED_MAX 512 /* from here on the list is looked through for nodes that it has several times */
