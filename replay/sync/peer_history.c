@@ -116,8 +116,9 @@ latest_of(const hd_peer_history *history, uint32_t process, uint32_t latest)
     last = &history->groups[history->n - 1];
     if (HD_UNLIKELY(last->sync <= latest || last->list != HD_NONE))
         return find_latest(history, process, latest, history->n);
-    return HD_LIKELY(hd_comm_has(history->rh, last->comm, process)) ? last->sync :
-                                                                    find_latest(history, process, latest, history->n - 1);
+    if (HD_LIKELY(hd_comm_has(history->rh, last->comm, process)))
+        return last->sync;
+    return find_latest(history, process, latest, history->n - 1);
 }
 
 uint32_t

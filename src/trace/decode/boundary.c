@@ -346,9 +346,9 @@ hd_decoder_put_boundary_before(hd_decoder *decoder, const hd_frame *call)
     const hd_touched      *end = decoder->touched_end;
     size_t                 n   = (size_t)((const char *)end - (const char *)decoder->touched); /* bytes */
 
-    if (HD_UNLIKELY(n < 2 * sizeof *end || end[-2].generation != decoder->plain || end[-2].generation >= call->generation ||
-                    end[-1].generation < call->generation || call->enter <= log->end ||
-                    !hd_interval_log_has_room(log, n)))
+    if (HD_UNLIKELY(n < 2 * sizeof *end || end[-2].generation != decoder->plain ||
+                    end[-2].generation >= call->generation || end[-1].generation < call->generation ||
+                    call->enter <= log->end || !hd_interval_log_has_room(log, n)))
         put_boundary_before(decoder, call);
     else if (HD_LIKELY(decoder->out->n_nodes <= HD_PATH_TIME_SHORT_PATHS))
         put_plain(decoder, call, true);
