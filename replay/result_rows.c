@@ -1,5 +1,5 @@
-/* replay/result_rows.c: packed is a row as 16 bits, in the byte order of the machine, and the lowest bytes of its value,
- * without those that only repeat its sign:
+/* replay/result_rows.c: packed is a row as 16 bits, in the byte order of the machine, and the lowest bytes of its
+ * value, without those that only repeat its sign:
  *
  *   9 bits metric · 3 bits how many bytes are left out · 4 bits call path - that of the row before, or FAR: 4 bytes
  *                                                         follow
