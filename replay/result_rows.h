@@ -1,4 +1,4 @@
-/* replay/result_rows.h: what a location has collected, packed while the backward replay runs: about 6 bytes for a row,
+/* replay/result_rows.h: what a location has collected, packed while the backward replay runs: about 5 bytes for a row,
  * in place of 16.
  *
  * Inside of the replay only. Uses: core. MT: the worker's thread. Ranks: local.

@@ -251,18 +251,18 @@ make_excess_alike(hd_backward_worker *back, bool is_added)
         double   more;
 
         if (is_added) {
-            hd_span span = (hd_span)spans[at], left = span - others[at];
+            hd_span left = (hd_span)spans[at] - others[at];
 
             others[at] = 0;
             if (left <= 0)
                 continue;
-            more = (double)(left < span ? left : span);
+            more = (double)left;
         } else {
             more = spans[at] - hd_time_vector_get(&back->other, at);
             more = more < spans[at] ? more : spans[at];
+            if (more <= 0)
+                continue;
         }
-        if (more <= 0)
-            continue;
         excess->call_path = at;
         excess->span      = more;
         excess++;
@@ -536,9 +536,11 @@ hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, cons
     }
     attribute_pair(&c, previous, point);
     c.indirect = c.scale * waits * rh->backward->unit;
-    if (HD_UNLIKELY(c.outside > 0))
-        reply_with_outside(&c, worker);
-    else if ((is_message(item) && c.indirect > 0) || c.unattributed > 0)
+    if (HD_UNLIKELY(c.outside > 0)) {
+        wait_attribution copy = c; /* so that c may be in registers */
+
+        reply_with_outside(&copy, worker);
+    } else if ((is_message(item) && c.indirect > 0) || c.unattributed > 0)
         send_reply(rh, worker, item, c.indirect, c.unattributed, NULL);
 }
 

@@ -19,13 +19,14 @@ hd_backward_run(void *context, hd_worker *worker, uint32_t number, hd_time until
     hd_time         end      = replay->defs->first_time + replay->defs->length;
 
     while (backward->at > 0) {
-        hd_sync sync = hd_sync_at(vproc->syncs, backward->at - 1);
-        hd_time time = end - hd_time_min(sync.enter, end);
+        hd_sync sync;
+        hd_time time = end - hd_time_min(hd_sync_enter_at(vproc->syncs, backward->at - 1), end);
 
         if (time > until && !backward->is_waiting) {
             *now = time;
             return HD_RUN_YIELD;
         }
+        sync = hd_sync_at(vproc->syncs, backward->at - 1);
         if (!hd_pass_point(rh, worker, vproc, (uint32_t)backward->at - 1, &sync))
             return HD_RUN_BLOCKED;
         backward->at--;
@@ -132,6 +133,7 @@ hd_backward_fini(hd_replay_worker *rh, hd_vproc *vproc)
 
     if (backward == NULL)
         return;
+    hd_excess_costs_take(rh, vproc);
     replies = hd_severities_take(&vproc->replies, NULL, &n);
     for (size_t i = 0; i < n; i++)
         hd_cost_add(&vproc->costs, (hd_metric)replies[i].metric, replies[i].call_path,

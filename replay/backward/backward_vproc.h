@@ -78,10 +78,10 @@ typedef struct hd_backward { /* of a location */
                                             * one */
 } hd_backward;
 
-typedef struct hd_cost_hints {         /* where a call path was found last, each [call paths]; excess_costs.h */
-    uint32_t *short_term[HD_N_DELAYS]; /* among the costs of a location; NULL: not booked yet */
-    uint32_t *long_term[HD_N_DELAYS];
-} hd_cost_hints;
+typedef struct hd_cost_places { /* of the costs of one metric; excess_costs.h; both NULL: none are booked yet */
+    double   *costs;            /* [vprocs][call paths] all of them, [ticks]; NULL: they are the locations' own, and */
+    uint32_t *hints;            /* [call paths] where in such a table a call path was found last */
+} hd_cost_places;
 
 enum { HD_EFFECT_LINE_BITS = 6, HD_EFFECT_LINES = 1 << HD_EFFECT_LINE_BITS };
 
@@ -112,7 +112,7 @@ typedef struct hd_backward_worker { /* of one thread: what its locations work wi
     hd_time_entry  *excess;      /* [n_excess] of the same interval */
     double         *parts;       /* [n_excess] of the long-term costs of one kind */
     size_t          n_excess, capacity_excess, capacity_parts;
-    hd_cost_hints   hints;
+    hd_cost_places  short_term[HD_N_DELAYS], long_term[HD_N_DELAYS];
     hd_effect_lines lines;
     hd_team_syncs   teams;       /* critical_path.c */
     size_t          freed_bytes, kept_bytes; /* while points are built: since gaps were given back; of points and

@@ -82,7 +82,25 @@ hd_find_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time time, hd_l
 
 /* ---- costs ------------------------------------------------------------------------------------------------------- */
 
-enum { NEAR = 2 }; /* most waits are in the slice of their delay, or in the one after it: these have an array */
+enum { NEAR = 2 }; /* most waits are in the slice of their delay, or in the one after it */
+
+struct hd_slice_costs { /* of the waits in a slice, by how many slices their delay is before them */
+    int64_t  near[NEAR];
+    int64_t *far;   /* [n_far] from NEAR on */
+    uint32_t n_far;
+};
+
+typedef struct hd_slice_part {
+    uint64_t before; /* how long the delay has been when the slice begins; 0: it begins in it */
+    uint32_t slice;
+} hd_slice_part;
+
+struct hd_slice_parts { /* of the delay that was looked for last: many members of a collective wait for the same one */
+    const hd_vproc *vproc;
+    hd_time         from, to;
+    hd_slice_part  *rows; /* [n] the last slice first */
+    size_t          n, capacity;
+};
 
 static uint32_t
 count_slices(const hd_replay_request *request)
@@ -94,96 +112,156 @@ count_slices(const hd_replay_request *request)
     return 1 + hd_iterations_joined(iterations->n, iterations->n, hd_iterations_shift(iterations->n, HD_MAX_WINDOWS));
 }
 
-static __attribute__((noinline)) int64_t *
-far_cost(hd_replay_worker *rh, hd_delay delay, uint32_t slice, uint32_t of_wait)
+/* Room for `distance` slices and more. */
+static void
+make_far(struct hd_slice_costs *costs, uint32_t distance)
 {
-    if (of_wait - slice >= NEAR)
+    uint32_t n_far = 2 * distance;
+    int64_t *far   = HD_NEW_ARRAY(int64_t, n_far);
+
+    if (costs->n_far > 0)
+        memcpy(far, costs->far, costs->n_far * sizeof *far);
+    free(costs->far);
+    costs->far   = far;
+    costs->n_far = n_far;
+}
+
+static __attribute__((noinline)) int64_t *
+new_cost(hd_replay_worker *rh, hd_delay delay, uint32_t slice, uint32_t of_wait)
+{
+    uint32_t distance = of_wait - slice;
+
+    if (slice > of_wait)
         return &hd_cause_table_slot(&rh->slices, slice, hd_effect(delay, of_wait))->short_term;
-    rh->near_slices[delay] = HD_NEW_ARRAY(int64_t, (size_t)NEAR * count_slices(rh->replay->request));
-    return &rh->near_slices[delay][NEAR * slice + of_wait - slice];
+    if (rh->slice_costs[delay] == NULL)
+        rh->slice_costs[delay] = HD_NEW_ARRAY(struct hd_slice_costs, count_slices(rh->replay->request));
+    if (distance < NEAR)
+        return &rh->slice_costs[delay][of_wait].near[distance];
+    make_far(&rh->slice_costs[delay][of_wait], distance);
+    return &rh->slice_costs[delay][of_wait].far[distance - NEAR];
 }
 
 /* Where costs of delays in a slice, for waits in another one, are added up. */
 static inline int64_t *
 cost_of(hd_replay_worker *rh, hd_delay delay, uint32_t slice, uint32_t of_wait)
 {
-    int64_t *near = rh->near_slices[delay];
+    struct hd_slice_costs *costs    = rh->slice_costs[delay];
+    uint32_t               distance = of_wait - slice; /* very large where the delay is in a later one */
 
-    return HD_LIKELY(of_wait - slice < NEAR && near != NULL) ? &near[NEAR * slice + of_wait - slice] :
-                                                               far_cost(rh, delay, slice, of_wait);
+    if (HD_LIKELY(costs != NULL)) {
+        costs += of_wait;
+        if (distance < NEAR)
+            return &costs->near[distance];
+        if (distance - NEAR < costs->n_far)
+            return &costs->far[distance - NEAR];
+    }
+    return new_cost(rh, delay, slice, of_wait);
 }
 
-/* Those of all threads are added to those of the first one. */
 static void
-join_near(hd_replay *replay, hd_delay delay)
+put_cost(hd_cause_table *table, hd_delay delay, uint32_t slice, uint32_t of_wait, int64_t cost)
 {
-    int64_t **first = &replay->workers[0].near_slices[delay];
+    if (cost != 0)
+        hd_cause_table_append(table, slice, hd_effect(delay, of_wait), cost);
+}
 
-    for (uint32_t t = 1; t < hd_placement_n_threads(replay->request->placement); t++) {
-        int64_t *more = replay->workers[t].near_slices[delay];
+/* Into the table of the first worker; near ones in the order in which rows are sorted. */
+static void
+end_costs(hd_replay_worker *rh, hd_cause_table *all)
+{
+    uint32_t n = count_slices(rh->replay->request);
 
-        replay->workers[t].near_slices[delay] = NULL;
-        if (*first == NULL)
-            *first = more;
-        else if (more != NULL) {
-            for (uint32_t i = 0, n = NEAR * count_slices(replay->request); i < n; i++)
-                (*first)[i] += more[i];
-            free(more);
+    for (uint32_t slice = 0; slice < n; slice++)
+        for (hd_delay delay = (hd_delay)0; delay < HD_N_DELAYS; delay++)
+            for (uint32_t k = 0; k < NEAR && rh->slice_costs[delay] != NULL && slice + k < n; k++)
+                put_cost(all, delay, slice, slice + k, rh->slice_costs[delay][slice + k].near[k]);
+    for (hd_delay delay = (hd_delay)0; delay < HD_N_DELAYS; delay++) {
+        struct hd_slice_costs *costs = rh->slice_costs[delay];
+
+        for (uint32_t of_wait = 0; of_wait < n && costs != NULL; of_wait++) {
+            for (uint32_t k = 0; k < costs[of_wait].n_far; k++)
+                put_cost(all, delay, of_wait - NEAR - k, of_wait, costs[of_wait].far[k]);
+            free(costs[of_wait].far);
         }
+        free(costs);
+        rh->slice_costs[delay] = NULL;
     }
 }
 
 void
 hd_cause_slices_end(hd_replay *replay)
 {
-    hd_replay_worker *rh = &replay->workers[0];
-    hd_delay          delays[HD_N_DELAYS];
-    uint32_t          n_delays = 0, n_slices;
+    for (uint32_t t = 0; t < hd_placement_n_threads(replay->request->placement); t++) {
+        hd_replay_worker *rh = &replay->workers[t];
 
-    for (hd_delay delay = (hd_delay)0; delay < HD_N_DELAYS; delay++) {
-        join_near(replay, delay);
-        if (rh->near_slices[delay] != NULL)
-            delays[n_delays++] = delay;
-    }
-    n_slices = n_delays > 0 ? count_slices(replay->request) : 0;
-    for (uint32_t slice = 0; slice < n_slices; slice++) /* in the order in which rows are sorted */
-        for (uint32_t k = 0; k < n_delays; k++)
-            for (uint32_t i = 0; i < NEAR; i++) {
-                int64_t cost = rh->near_slices[delays[k]][NEAR * slice + i];
-
-                if (cost != 0)
-                    hd_cause_table_append(&rh->slices, slice, hd_effect(delays[k], slice + i), cost);
-            }
-    for (uint32_t k = 0; k < n_delays; k++) {
-        free(rh->near_slices[delays[k]]);
-        rh->near_slices[delays[k]] = NULL;
+        end_costs(rh, &replay->workers[0].slices);
+        if (rh->slice_parts != NULL)
+            free(rh->slice_parts->rows);
+        free(rh->slice_parts);
+        rh->slice_parts = NULL;
     }
 }
 
-/* whole * part / all, of part <= all. */
-static uint64_t
-part_of(uint64_t whole, uint64_t part, uint64_t all)
+static __attribute__((noinline)) void
+find_parts(const hd_replay *replay, const hd_vproc *vproc, hd_time from, hd_time to, struct hd_slice_parts *parts)
 {
-    if (HD_LIKELY(all <= UINT32_MAX))
-        return whole / all * part + whole % all * part / all;
-    return (uint64_t)((unsigned __int128)whole * part / all);
+    const hd_process_iterations *own = iterations_of(replay, vproc);
+    hd_last_slice                in  = *hd_slice_of(replay, vproc, to - 1); /* where the next one begins, too */
+
+    parts->vproc = vproc;
+    parts->from  = from;
+    parts->to    = to;
+    parts->n     = 0;
+    for (; in.from > from; go_before(replay, own, &in))
+        HD_PUSH(parts->rows, parts->n, parts->capacity, ((hd_slice_part){ in.from - from, in.slice }));
+    HD_PUSH(parts->rows, parts->n, parts->capacity, ((hd_slice_part){ 0, in.slice }));
+}
+
+/* Adds the parts of `whole` where costs for a wait in this slice are. is_short: of a delay of less than 2^32 ticks.
+ * costs: of a wait that no slice of the delay is behind, with room for all of them; NULL: of another one */
+static inline __attribute__((always_inline)) void
+add_parts(hd_replay_worker *rh, hd_delay delay, uint32_t of_wait, int64_t whole, bool is_short,
+          struct hd_slice_costs *costs)
+{
+    const hd_slice_part *part = rh->slice_parts->rows, *end = part + rh->slice_parts->n;
+    uint64_t             all = rh->slice_parts->to - rh->slice_parts->from;
+    uint64_t             each = (uint64_t)whole / all, over = (uint64_t)whole % all;
+    int64_t              rest = whole;
+
+    for (; part < end; part++) { /* before: whole * part->before / all */
+        uint64_t over_before = is_short ? over * part->before / all :
+                                          (uint64_t)((unsigned __int128)over * part->before / all);
+        int64_t  before      = (int64_t)(each * part->before + over_before);
+        uint32_t distance    = of_wait - part->slice;
+
+        if (costs == NULL)
+            *cost_of(rh, delay, part->slice, of_wait) += rest - before;
+        else if (distance < NEAR)
+            costs->near[distance] += rest - before;
+        else
+            costs->far[distance - NEAR] += rest - before;
+        rest = before;
+    }
 }
 
 /* Costs of a delay that is in several slices. from < to */
-__attribute__((noinline)) static void
+static __attribute__((noinline)) void
 share(hd_replay_worker *rh, const hd_vproc *vproc, hd_time from, hd_time to, const hd_wait_item *item, int64_t whole)
 {
-    hd_last_slice                in  = *hd_slice_of(rh->replay, vproc, to - 1); /* where the next one begins, too */
-    const hd_process_iterations *own = iterations_of(rh->replay, vproc);
-    int64_t                      rest = whole;
+    hd_delay              delay = (hd_delay)item->delay;
+    struct hd_slice_parts *parts;
 
-    for (; in.from > from; go_before(rh->replay, own, &in)) {
-        int64_t before = (int64_t)part_of((uint64_t)whole, in.from - from, to - from);
-
-        *cost_of(rh, (hd_delay)item->delay, in.slice, item->slice) += rest - before;
-        rest = before;
+    if (HD_UNLIKELY(rh->slice_parts == NULL))
+        rh->slice_parts = HD_NEW(struct hd_slice_parts);
+    parts = rh->slice_parts;
+    if (parts->vproc != vproc || parts->from != from || parts->to != to)
+        find_parts(rh->replay, vproc, from, to, parts);
+    if (HD_UNLIKELY(to - from > UINT32_MAX || parts->rows[0].slice > item->slice)) {
+        add_parts(rh, delay, item->slice, whole, false, NULL);
+        return;
     }
-    *cost_of(rh, (hd_delay)item->delay, in.slice, item->slice) += rest;
+    (void)cost_of(rh, delay, parts->rows[parts->n - 1].slice, item->slice); /* makes room for those between them, too */
+    add_parts(rh, delay, item->slice, whole, true, &rh->slice_costs[delay][item->slice]);
 }
 
 void

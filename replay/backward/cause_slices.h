@@ -5,8 +5,8 @@
  * before. A direct cost is shared among the slices of the interval in which the delayer was late, by their part of it;
  * in integers, of which none is lost. The wait is in the slice of its last tick.
  * Inside of the replay only. Uses: profile. MT: the worker's thread. Ranks: local.
- * Memory: 24 bytes per kind of wait, slice of a delay and slice of a wait that occur together (cause_table.h); per
- * worker and kind of wait 16 for each slice.
+ * Memory: per worker and kind of wait 32 bytes for each slice, and 8 to 16 for each slice that a delay lies farther
+ * before its wait; 24 where a delay is in a later slice, of another process's iterations.
  */
 #ifndef HD_CAUSE_SLICES_H
 #define HD_CAUSE_SLICES_H
@@ -38,8 +38,8 @@ hd_victim_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time end)
  * item. */
 void hd_cause_slices_book(hd_replay_worker *rh, const hd_vproc *vproc, const hd_wait_item *item, double cost,
                           uint32_t previous, uint32_t point);
-/* The slices of the first worker have all that was booked then, near ones of all workers: none is looked for any more.
- * MT: main thread only. */
+/* The table of the first worker has all that was booked then, by all workers, the same pair more than once: none is
+ * looked for any more. MT: main thread only. */
 void hd_cause_slices_end(hd_replay *replay);
 
 #endif

@@ -64,13 +64,14 @@ hd_critical_path_start(hd_replay *replay)
 
 /* Fractions of ticks as integers, so that their sums do not depend on who added them. A sum over all locations has two
  * words: one of the fractions, in 2^-32 of a tick, one of the whole ticks. */
-static void
+static inline void
 add_fraction(uint64_t *sums, double value)
 {
-    double whole = floor(value);
+    int64_t whole = (int64_t)value;
 
-    sums[0] += (uint64_t)((value - whole) * 0x1p32);
-    sums[1] += (uint64_t)(int64_t)whole;
+    whole -= (double)whole > value; /* the next lower one */
+    sums[0] += (uint64_t)(int64_t)((value - (double)whole) * 0x1p32);
+    sums[1] += (uint64_t)whole;
 }
 
 static double
@@ -82,25 +83,26 @@ fraction_of(const uint64_t *sums)
 void
 hd_critical_path_collect(hd_replay *replay, hd_critical_path *path)
 {
-    uint32_t n         = replay->sides.n;
-    uint32_t n_threads = hd_placement_n_threads(replay->request->placement);
+    uint32_t  n         = replay->sides.n;
+    uint32_t  n_threads = hd_placement_n_threads(replay->request->placement);
+    uint64_t *lengths   = HD_NEW_ARRAY(uint64_t, n);
 
-    *path = (hd_critical_path){ .lengths = HD_NEW_ARRAY(uint64_t, n), .critical = HD_NEW_ARRAY(uint32_t, n) };
+    *path = (hd_critical_path){ .lengths = HD_NEW_ARRAY(double, n), .critical = HD_NEW_ARRAY(uint32_t, n) };
     for (uint32_t i = 0; i < replay->n_vprocs; i++) {
         uint32_t at = 0;
         hd_cost  cost;
 
         while (hd_costs_next(&replay->vprocs[i].costs, HD_METRIC_critical_path, &at, &cost))
-            path->lengths[cost.call_path] += (uint64_t)(int64_t)cost.value;
+            lengths[cost.call_path] += (uint64_t)(int64_t)cost.value;
     }
-    hd_analysis_comm_reduce(replay->request->analysis_comm, path->lengths, n, HD_SUM);
-    for (uint32_t i = replay->sides.n_inside; i < n; i++)
-        path->lengths[i] = 0;
-    for (uint32_t i = 0; i < n; i++)
-        if ((int64_t)path->lengths[i] > 0) {
+    hd_analysis_comm_reduce(replay->request->analysis_comm, lengths, n, HD_SUM);
+    for (uint32_t i = 0; i < n && i < replay->sides.n_inside; i++)
+        if ((int64_t)lengths[i] > 0) {
             path->critical[path->n_critical++] = i;
-            path->length += (double)path->lengths[i];
+            path->lengths[i] = (double)lengths[i];
+            path->length += path->lengths[i];
         }
+    free(lengths);
     path->sums            = HD_NEW_ARRAY(hd_impact_sum, (size_t)n_threads * path->n_critical);
     path->divides_by_zero = HD_NEW_ARRAY(bool, (size_t)n_threads * 2);
 }
@@ -141,12 +143,42 @@ add_waits(hd_time_vector *waits, const hd_syncs *syncs)
     }
 }
 
+static void
+add_times(hd_time_vector *vector, const hd_location_result *result)
+{
+    hd_time_vector     own   = *vector; /* a copy, which stays in registers */
+    const hd_severity *entry = result->entries, *end = entry + result->n;
+
+    for (; entry < end; entry++)
+        if (entry->metric == HD_METRIC_time)
+            hd_time_vector_add(&own, entry->call_path, (double)entry->value);
+    vector->n = own.n;
+}
+
+/* Times less waits, inside of the analysis interval. rounds: they are in the unit of vectors. Returns the sum. */
+static inline __attribute__((always_inline)) double
+take_waits(hd_replay_worker *rh, bool rounds)
+{
+    const hd_time_vector *waits = &rh->backward->other;
+    double               *spans = rh->backward->own.spans, unit = rh->backward->unit, sum = 0;
+    const uint32_t       *touched = rh->backward->own.touched, *end = touched + rh->backward->own.n;
+
+    for (; touched < end; touched++) {
+        double work = rounds ? round(spans[*touched] * unit) : spans[*touched];
+        double wait = hd_time_vector_get(waits, *touched);
+
+        work            = work > wait && !hd_is_outside(&rh->replay->sides, *touched) ? work - wait : 0;
+        spans[*touched] = work;
+        sum += work;
+    }
+    return sum;
+}
+
 /* Exclusive time without waiting, per call path, into rh->backward->own. Returns the sum. */
-static double
+static __attribute__((noinline)) double
 make_work(hd_replay_worker *rh, const hd_vproc *vproc, const hd_location_result *result)
 {
     const hd_syncs *syncs     = vproc->syncs;
-    double          sum       = 0;
     bool            is_worker = false;
 
     for (size_t i = 0; i < vproc->syncs->n && vproc->thread > 0 && !is_worker; i++)
@@ -158,9 +190,7 @@ make_work(hd_replay_worker *rh, const hd_vproc *vproc, const hd_location_result 
     else if (rh->backward->limit > 0)
         hd_sync_time_add(&rh->backward->own, vproc->syncs, 0, (uint32_t)vproc->syncs->n - 1, rh->backward->limit);
     else
-        for (size_t i = 0; i < result->n; i++)
-            if (result->entries[i].metric == HD_METRIC_time)
-                hd_time_vector_add(&rh->backward->own, result->entries[i].call_path, (double)result->entries[i].value);
+        add_times(&rh->backward->own, result);
     if (HD_LIKELY(syncs->sides == NULL))
         hd_sync_time_add_waits(&rh->backward->other, syncs, 0, (uint32_t)syncs->n, 1, false);
     else
@@ -169,40 +199,26 @@ make_work(hd_replay_worker *rh, const hd_vproc *vproc, const hd_location_result 
         hd_sync_time_join_window(&rh->backward->own, syncs);
         hd_sync_time_join_window(&rh->backward->other, syncs);
     }
-    for (size_t i = 0; i < rh->backward->own.n; i++) {
-        uint32_t call_path = rh->backward->own.touched[i];
-        double   waits     = hd_time_vector_get(&rh->backward->other, call_path);
-
-        if (is_worker || rh->backward->limit > 0)
-            rh->backward->own.spans[call_path] = round(rh->backward->own.spans[call_path] * rh->backward->unit);
-        rh->backward->own.spans[call_path] = rh->backward->own.spans[call_path] > waits ?
-                                             rh->backward->own.spans[call_path] - waits : 0;
-        if (hd_is_outside(&rh->replay->sides, call_path))
-            rh->backward->own.spans[call_path] = 0;
-        sum += rh->backward->own.spans[call_path];
-    }
-    return sum;
+    return is_worker || rh->backward->limit > 0 ? take_waits(rh, true) : take_waits(rh, false);
 }
 
-static double
-length_of(const hd_critical_path *path, uint32_t call_path)
-{
-    return (int64_t)path->lengths[call_path] > 0 ? (double)path->lengths[call_path] : 0;
-}
-
-static void
+static __attribute__((noinline)) void
 book_activities(const hd_replay_worker *rh, const hd_critical_path *path, hd_vproc *vproc)
 {
-    HD_RESERVE(vproc->costs.once, vproc->costs.n_once, vproc->costs.capacity_once, rh->backward->own.n);
-    for (size_t i = 0; i < rh->backward->own.n; i++) {
-        uint32_t call_path = rh->backward->own.touched[i];
-        double   work      = rh->backward->own.spans[call_path], length = length_of(path, call_path);
+    hd_costs        costs   = vproc->costs; /* a copy, which stays in registers */
+    const double   *spans   = rh->backward->own.spans, *lengths = path->lengths;
+    const uint32_t *touched = rh->backward->own.touched, *end = touched + rh->backward->own.n;
+
+    HD_RESERVE(costs.once, costs.n_once, costs.capacity_once, rh->backward->own.n);
+    for (; touched < end; touched++) {
+        double work = spans[*touched], length = lengths[*touched];
 
         if (work > 0 && length > 0)
-            hd_cost_put(&vproc->costs, HD_METRIC_critical_path_activities, call_path, work < length ? work : length);
+            hd_cost_put(&costs, HD_METRIC_critical_path_activities, *touched, work < length ? work : length);
         if (work > length)
-            hd_cost_put(&vproc->costs, HD_METRIC_non_critical_path_activities, call_path, work - length);
+            hd_cost_put(&costs, HD_METRIC_non_critical_path_activities, *touched, work - length);
     }
+    vproc->costs = costs;
 }
 
 /* What of the activities is outside of the main window: those of all time less those of the time in it. The critical
@@ -223,7 +239,7 @@ book_startup(hd_replay_worker *rh, const hd_critical_path *path, hd_vproc *vproc
     }
     for (size_t i = 0; i < result->n_startup; i++) {
         uint32_t call_path = result->startup[i].call_path;
-        double   work      = hd_time_vector_get(&rh->backward->own, call_path), length = length_of(path, call_path);
+        double   work      = hd_time_vector_get(&rh->backward->own, call_path), length = path->lengths[call_path];
         double   outside   = (double)result->startup[i].value - hd_time_vector_get(&rh->backward->other, call_path);
         double   inside    = work > outside ? work - outside : 0;
 
@@ -240,15 +256,16 @@ void
 hd_critical_path_add(hd_replay_worker *rh, hd_critical_path *path, uint32_t thread, hd_vproc *vproc,
                      const hd_location_result *result)
 {
-    hd_impact_sum *sums = path->sums + (size_t)thread * path->n_critical;
-    double         sum  = make_work(rh, vproc, result);
-    double         excess = 0, unvisited = 0, visited = sum;
+    hd_impact_sum        *sums = path->sums + (size_t)thread * path->n_critical;
+    const hd_time_vector *own  = &rh->backward->own;
+    double                sum  = make_work(rh, vproc, result);
+    double                excess = 0, unvisited = 0, visited = sum, share, inter;
 
     book_activities(rh, path, vproc);
     book_startup(rh, path, vproc, result);
     for (uint32_t i = 0; i < path->n_critical; i++) {
-        double length = length_of(path, path->critical[i]);
-        double work   = hd_time_vector_get(&rh->backward->own, path->critical[i]);
+        double length = path->lengths[path->critical[i]];
+        double work   = hd_time_vector_get(own, path->critical[i]);
 
         if (work < length) {
             excess += length - work;
@@ -260,14 +277,16 @@ hd_critical_path_add(hd_replay_worker *rh, hd_critical_path *path, uint32_t thre
     }
     path->divides_by_zero[2 * thread] |= excess <= 0;
     path->divides_by_zero[2 * thread + 1] |= unvisited <= 0;
+    share = (path->length - sum) / excess; /* of each tick that is less than on the path, if there is any */
+    inter = (path->length - visited) / unvisited;
     for (uint32_t i = 0; i < path->n_critical; i++) {
-        double length = length_of(path, path->critical[i]);
-        double work   = hd_time_vector_get(&rh->backward->own, path->critical[i]);
+        double length = path->lengths[path->critical[i]];
+        double work   = hd_time_vector_get(own, path->critical[i]);
 
         if (work < length) {
-            add_fraction(sums[i].impact, (length - work) * ((path->length - sum) / excess));
+            add_fraction(sums[i].impact, (length - work) * share);
             if (work <= 0)
-                add_fraction(sums[i].inter, length * ((path->length - visited) / unvisited));
+                add_fraction(sums[i].inter, length * inter);
         }
     }
 }
@@ -324,7 +343,7 @@ hd_critical_path_share(const hd_replay *replay, const hd_critical_path *path, hd
             HD_PUSH(own, n, capacity, cost);
     for (size_t i = 0; i < n; i++) {
         uint32_t at     = index_of(path, own[i].call_path);
-        double   share  = own[i].value / length_of(path, own[i].call_path);
+        double   share  = own[i].value / path->lengths[own[i].call_path];
         double   impact = share * fraction_of(path->sums[at].impact),
                           inter = share * fraction_of(path->sums[at].inter);
 

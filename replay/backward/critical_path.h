@@ -17,7 +17,7 @@ typedef struct hd_impact_sum { /* in fractions of a tick, see critical_path.c */
 } hd_impact_sum;
 
 typedef struct hd_critical_path {
-    uint64_t *lengths;    /* [n_call_paths] on the path, of all locations */
+    double   *lengths;    /* [n_call_paths] on the path, of all locations; none is negative */
     uint32_t *critical;   /* [n_critical] call paths on it, ascending */
     uint32_t  n_critical;
     double    length;     /* their sum */

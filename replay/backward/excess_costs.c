@@ -3,7 +3,28 @@
 
 #include "unattributed.h"
 
-enum { LINES_BYTES_MAX = 1 << 20, LINES_MAX = HD_EFFECT_LINES / 4 * 3 }; /* LINES_MAX: one is always free */
+enum { LINES_BYTES_MAX = 1 << 20, LINES_MAX = HD_EFFECT_LINES / 4 * 3, /* LINES_MAX: one is always free */
+       COSTS_BYTES_MAX = 1 << 20 };
+
+static void
+take_costs(const hd_replay_worker *rh, hd_vproc *vproc, hd_metric metric, const hd_cost_places *places)
+{
+    uint32_t      n     = rh->replay->sides.n;
+    const double *costs = places->costs + (size_t)vproc->number * n;
+
+    for (uint32_t cause = 0; places->costs != NULL && cause < n; cause++)
+        if (costs[cause] != 0)
+            hd_cost_put(&vproc->costs, metric, cause, costs[cause]);
+}
+
+void
+hd_excess_costs_take(hd_replay_worker *rh, hd_vproc *vproc)
+{
+    for (uint32_t delay = 0; delay < HD_N_DELAYS; delay++) {
+        take_costs(rh, vproc, hd_delay_infos[delay].short_term, &rh->backward->short_term[delay]);
+        take_costs(rh, vproc, hd_delay_infos[delay].long_term, &rh->backward->long_term[delay]);
+    }
+}
 
 void
 hd_excess_costs_end(hd_replay_worker *rh)
@@ -11,8 +32,10 @@ hd_excess_costs_end(hd_replay_worker *rh)
     hd_backward_worker *back = rh->backward;
 
     for (uint32_t delay = 0; delay < HD_N_DELAYS; delay++) {
-        free(back->hints.short_term[delay]);
-        free(back->hints.long_term[delay]);
+        free(back->short_term[delay].costs);
+        free(back->short_term[delay].hints);
+        free(back->long_term[delay].costs);
+        free(back->long_term[delay].hints);
     }
     for (uint32_t i = 0; i < HD_EFFECT_LINES; i++) {
         const hd_effect_line *line = &back->lines.rows[i];
@@ -30,13 +53,24 @@ hd_excess_costs_end(hd_replay_worker *rh)
     }
 }
 
-/* Per call path; made at the first use. */
-static inline uint32_t *
-hints_of(const hd_replay_worker *rh, uint32_t **hints)
+static __attribute__((noinline)) void
+make_places(const hd_replay_worker *rh, hd_cost_places *places)
 {
-    if (HD_UNLIKELY(*hints == NULL))
-        *hints = HD_NEW_ARRAY(uint32_t, rh->replay->sides.n);
-    return *hints;
+    size_t n = rh->replay->sides.n, all = n * rh->replay->n_vprocs;
+
+    if (all <= COSTS_BYTES_MAX / sizeof *places->costs)
+        places->costs = HD_NEW_ARRAY(double, all);
+    else
+        places->hints = HD_NEW_ARRAY(uint32_t, n);
+}
+
+/* The location's array over call paths; NULL: its costs are in its table. */
+static inline double *
+costs_of(const hd_replay_worker *rh, const hd_vproc *vproc, hd_cost_places *places)
+{
+    if (HD_UNLIKELY(places->costs == NULL && places->hints == NULL))
+        make_places(rh, places);
+    return places->costs != NULL ? places->costs + (size_t)vproc->number * rh->replay->sides.n : NULL;
 }
 
 static __attribute__((noinline)) const hd_effect_line *
@@ -66,16 +100,16 @@ line_of(hd_replay_worker *rh, uint32_t effect)
     return HD_LIKELY(rows[i].short_term != NULL) ? &rows[i] : add_line(rh, effect, &rows[i]);
 }
 
-/* is_inside, here and below: there are no sides, so all of the excess has a call path. has_line: `line` has short-term
- * costs of the effect; else they are in the table of causes. */
+/* is_inside, here and below: there are no sides, so all of the excess has a call path. costs: of the location by call
+ * path; NULL: they are in its table. line: short-term costs of the effect; NULL: they are in the table of causes. */
 static inline __attribute__((always_inline)) void
-book_short_term(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, uint32_t effect, double scale, bool has_line,
+book_short_term(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, uint32_t effect, double scale, double *of_paths,
                 int64_t *line, bool is_inside)
 {
     hd_backward_worker  *back     = rh->backward;
     const hd_time_entry *excess   = back->excess, *end = excess + back->n_excess;
     double               unit     = back->unit, fraction = rh->cause_fraction;
-    uint32_t            *hints    = hints_of(rh, &back->hints.short_term[delay]);
+    uint32_t            *hints    = back->short_term[delay].hints;
     hd_near_costs        costs    = hd_near_costs_of(&vproc->costs, hd_delay_infos[delay].short_term);
 
     for (; excess < end; excess++) {
@@ -83,27 +117,53 @@ book_short_term(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, uint32_t 
         uint32_t cause    = excess->call_path;
         bool     has_path = is_inside || cause != HD_NONE;
 
-        if (has_path)
+        if (of_paths != NULL && has_path)
+            of_paths[cause] += cost;
+        else if (has_path)
             hd_near_costs_add(&costs, cause, cost, &hints[cause]);
-        if (has_line && has_path)
+        if (line != NULL && has_path)
             line[cause] += (int64_t)(cost * fraction + 0.5); /* as hd_cause_fixed() */
         else
             hd_cause_short_term(rh, &rh->causes, cause, effect, cost);
     }
 }
 
+static __attribute__((noinline)) void
+book_anywhere(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, uint32_t effect, double scale, double *of_paths,
+              int64_t *line)
+{
+    if (HD_UNLIKELY(hd_sides_has(&rh->replay->sides)))
+        book_short_term(rh, vproc, delay, effect, scale, of_paths, line, false);
+    else
+        book_short_term(rh, vproc, delay, effect, scale, of_paths, line, true);
+}
+
+/* The same in arrays alone, with ticks as the unit. */
+static inline void
+book_in_arrays(const hd_replay_worker *rh, double scale, double *of_paths, int64_t *line)
+{
+    const hd_time_entry *excess = rh->backward->excess, *end = excess + rh->backward->n_excess;
+    double               fraction = rh->cause_fraction;
+
+    for (; excess < end; excess++) {
+        double cost = scale * excess->span;
+
+        of_paths[excess->call_path] += cost;
+        line[excess->call_path] += (int64_t)(cost * fraction + 0.5);
+    }
+}
+
 void
 hd_excess_book_short_term(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, uint32_t effect, double scale)
 {
-    const hd_effect_line *line = line_of(rh, effect);
+    const hd_effect_line *of_effect = line_of(rh, effect);
+    int64_t              *line      = of_effect != NULL ? of_effect->short_term : NULL;
+    double               *of_paths  = costs_of(rh, vproc, &rh->backward->short_term[delay]);
 
-    if (HD_UNLIKELY(hd_sides_has(&rh->replay->sides)))
-        book_short_term(rh, vproc, delay, effect, scale, line != NULL, line != NULL ? line->short_term : NULL,
-                        false);
-    else if (HD_LIKELY(line != NULL))
-        book_short_term(rh, vproc, delay, effect, scale, true, line->short_term, true);
+    if (HD_LIKELY(of_paths != NULL && line != NULL && rh->backward->unit == 1 && !hd_sides_has(&rh->replay->sides)))
+        book_in_arrays(rh, scale, of_paths, line);
     else
-        book_short_term(rh, vproc, delay, effect, scale, false, NULL, true);
+        book_anywhere(rh, vproc, delay, effect, scale, of_paths, line);
 }
 
 /* Parts of each call path in long-term costs, into `parts` of the worker. */
@@ -124,14 +184,19 @@ make_parts(hd_backward_worker *back, double all)
 static inline __attribute__((always_inline)) void
 book_kind(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, double sum, bool is_inside)
 {
-    hd_backward_worker  *back   = rh->backward;
-    const hd_time_entry *excess = back->excess, *end = excess + back->n_excess;
-    const double        *part   = back->parts;
-    uint32_t            *hints  = hints_of(rh, &back->hints.long_term[delay]);
-    hd_near_costs        costs  = hd_near_costs_of(&vproc->costs, hd_delay_infos[delay].long_term);
+    hd_backward_worker  *back     = rh->backward;
+    const hd_time_entry *excess   = back->excess, *end = excess + back->n_excess;
+    const double        *part     = back->parts;
+    double              *of_paths = costs_of(rh, vproc, &back->long_term[delay]);
+    uint32_t            *hints    = back->long_term[delay].hints;
+    hd_near_costs        costs    = hd_near_costs_of(&vproc->costs, hd_delay_infos[delay].long_term);
 
     for (; excess < end; excess++, part++)
-        if (is_inside || excess->call_path != HD_NONE)
+        if (!is_inside && excess->call_path == HD_NONE)
+            continue;
+        else if (of_paths != NULL)
+            of_paths[excess->call_path] += sum * *part;
+        else
             hd_near_costs_add(&costs, excess->call_path, sum * *part, &hints[excess->call_path]);
 }
 

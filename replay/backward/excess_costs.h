@@ -1,18 +1,21 @@
 /* replay/backward/excess_costs.h: books what the excess of a delayer costs, per call path of the excess.
  *
- * The same call paths come again and again, in the tables of one location after the other, which fill alike. So it is
- * kept for each call path where it was found last, which is where it is looked for first. What an effect costs is added
- * up by call path until the end of the backward replay.
+ * The same call paths come again and again. So costs are added up in an array over locations and call paths for each
+ * metric until the end of the backward replay, where that is not too large. Else they are in the tables of locations,
+ * one after the other, which fill alike: it is kept for each call path where it was found last, which is where it is
+ * looked for first. What an effect costs is added up by call path until the end, too.
  * Inside of the replay only. Uses: profile. MT: the worker's thread. Ranks: local.
- * Memory: 4 bytes per call path of the unified tree for each metric of costs that was booked, 16 for each of up to 48
- * effects, at most 1 MiB.
+ * Memory: for each metric of costs that was booked 8 bytes per location of the rank and call path of the unified tree,
+ * at most 1 MiB, else 4 per call path; 16 for each of up to 48 effects, at most 1 MiB.
  */
 #ifndef HD_EXCESS_COSTS_H
 #define HD_EXCESS_COSTS_H
 
 #include "backward_vproc.h"
 
-void hd_excess_costs_end(hd_replay_worker *rh); /* what effects cost is in the worker's table of causes then */
+/* Costs of the location are in its table then; of all: what effects cost is in the worker's table of causes. */
+void hd_excess_costs_take(hd_replay_worker *rh, hd_vproc *vproc);
+void hd_excess_costs_end(hd_replay_worker *rh);
 
 /* Each tick of rh->backward->excess costs `scale`, as a direct cause of the effect. */
 void hd_excess_book_short_term(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, uint32_t effect, double scale);

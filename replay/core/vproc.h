@@ -131,8 +131,8 @@ typedef struct hd_replay_worker { /* one replay thread; changed by it alone whil
     hd_instance_table        *statistics;                  /* NULL: not wanted */
     hd_cause_table            causes, pairs;               /* who made whom wait: call paths, processes */
     hd_cause_table            slices;                      /* when: slice of the delay, kind and slice of the wait */
-    int64_t                  *near_slices[HD_N_DELAYS];    /* of waits in the slice of the delay or the next one: see
-                                                            * cause_slices.c */
+    struct hd_slice_costs    *slice_costs[HD_N_DELAYS];    /* by slice of the wait: see cause_slices.c */
+    struct hd_slice_parts    *slice_parts;                 /* see there; NULL: no delay was in several slices yet */
     double                    cause_fraction;              /* replay->cause_fraction */
     hd_matrix                 matrix;                      /* communication matrix (message_matrix.h) */
     hd_work_table             work;                        /* of delays, where counters are compared */

@@ -82,22 +82,43 @@ list_has(const hd_process_list *list, uint32_t process)
     return false;
 }
 
-/* latest: in common with this one alone */
-static uint32_t
-latest_of(const hd_peer_history *history, uint32_t process, uint32_t latest)
+static inline bool
+is_common(const hd_peer_history *history, const hd_common_sync *common, uint32_t process)
 {
-    for (size_t i = history->n; i > 0; i--) {
-        const hd_common_sync *common = &history->groups[i - 1];
+    return common->list == HD_NONE ? hd_comm_has(history->rh, common->comm, process) :
+                                     list_has(history->rh->lists[common->list], process);
+}
 
+/* latest: in common with this one alone. n: of the groups, the others are known not to be */
+static __attribute__((noinline)) uint32_t
+find_latest(const hd_peer_history *history, uint32_t process, uint32_t latest, size_t n)
+{
+    for (const hd_common_sync *common = history->groups + n; common > history->groups;) {
+        common--;
         if (common->sync == 0)
             continue;
         if (common->sync <= latest)
             break;
-        if (common->list == HD_NONE ? hd_comm_has(history->rh, common->comm, process)
-                                     : list_has(history->rh->lists[common->list], process))
+        if (is_common(history, common, process))
             return common->sync;
     }
     return latest;
+}
+
+/* The same: mostly the last group says it. */
+static inline uint32_t
+latest_of(const hd_peer_history *history, uint32_t process, uint32_t latest)
+{
+    const hd_common_sync *last;
+
+    if (HD_UNLIKELY(history->n == 0))
+        return latest;
+    last = &history->groups[history->n - 1];
+    if (HD_UNLIKELY(last->sync <= latest || last->list != HD_NONE))
+        return find_latest(history, process, latest, history->n);
+    if (HD_LIKELY(hd_comm_has(history->rh, last->comm, process)))
+        return last->sync;
+    return find_latest(history, process, latest, history->n - 1);
 }
 
 uint32_t

@@ -19,7 +19,7 @@ hd_sync_counters_make(hd_vproc *vproc)
     hd_syncs                 *syncs    = vproc->syncs;
     size_t                    capacity = 0;
 
-    for (uint32_t i = 0; i < location->n_nodes; i++)
+    for (uint32_t i = 0; location->counted.first != NULL && i < location->n_nodes; i++)
         if (hd_counter_log_has(&location->counted, i) && (location->map == NULL || location->map[i] != HD_NONE))
             HD_PUSH(syncs->counted, syncs->n_counted, capacity,
                     ((hd_counted_node){ .call_path = hd_vproc_call_path(vproc, i), .node = i }));

@@ -29,10 +29,19 @@ static inline __attribute__((always_inline)) void
 add_entries(hd_time_vector *vector, const uint8_t *at, const uint8_t *end, const uint32_t *call_paths)
 {
     hd_time_vector own = *vector; /* a copy, which stays in registers */
-    uint32_t       call_path;
+    uint32_t       words[HD_PATH_TIMES], call_path;
     uint64_t       time;
 
     while (at < end) {
+        for (; end - at >= (ptrdiff_t)sizeof words && hd_path_times_read(at, words); at += sizeof words)
+#pragma GCC unroll 4
+            for (uint32_t i = 0; i < HD_PATH_TIMES; i++) {
+                call_path = hd_path_time_short_path(words[i]);
+                hd_time_vector_add(&own, call_paths != NULL ? call_paths[call_path] : call_path,
+                                   (double)(hd_span)hd_path_time_short_time(words[i]));
+            }
+        if (at == end)
+            break;
         hd_path_time_read(&at, &call_path, &time);
         hd_time_vector_add(&own, call_paths != NULL ? call_paths[call_path] : call_path, (double)(hd_span)time);
     }
@@ -353,24 +362,29 @@ leave_none_negative(hd_time_vector *vector, hd_sync_rules rules)
     }
 }
 
-static inline __attribute__((always_inline)) double
-net_time(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
+static __attribute__((noinline)) double
+net_time_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
 {
     double waits;
 
-    hd_time_vector_clear(vector);
-    if (HD_LIKELY(rules.limit == 0 && syncs->sides == NULL && hd_sync_time_is_short(from, to))) { /* one piece */
-        add_vectors(vector, syncs, from, to);
-        if (HD_LIKELY(from / HD_SYNC_BLOCK == (to - 1) / HD_SYNC_BLOCK))
-            return add_waits(vector, syncs, from + 1, to, -1, rules.extended);
-        return hd_sync_time_add_waits(vector, syncs, from + 1, to, -1, rules.extended);
-    }
     if (rules.limit > 0)
         hd_time_vector_clear(rules.scratch);
     waits = add_points(vector, syncs, from, to, rules);
     if (HD_UNLIKELY(rules.limit > 0 || syncs->sides != NULL))
         leave_none_negative(vector, rules);
     return waits;
+}
+
+static inline __attribute__((always_inline)) double
+net_time(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
+{
+    hd_time_vector_clear(vector);
+    if (HD_UNLIKELY(rules.limit > 0 || syncs->sides != NULL || !hd_sync_time_is_short(from, to)))
+        return net_time_slow(vector, syncs, from, to, rules);
+    add_vectors(vector, syncs, from, to); /* one piece */
+    if (HD_LIKELY(from / HD_SYNC_BLOCK == (to - 1) / HD_SYNC_BLOCK))
+        return add_waits(vector, syncs, from + 1, to, -1, rules.extended);
+    return hd_sync_time_add_waits(vector, syncs, from + 1, to, -1, rules.extended);
 }
 
 double
@@ -397,17 +411,52 @@ add_to(hd_span *time, uint64_t more)
     *time = (hd_span)((uint64_t)*time + more);
 }
 
-/* call_paths: of those of the entries; NULL: the same. */
-static inline __attribute__((always_inline)) void
-add_entries_to(hd_span *times, const uint8_t *at, const uint8_t *end, const uint32_t *call_paths)
+/* The sums of these entries that are negative are 0 then. */
+static __attribute__((noinline)) void
+drop_negative(hd_span *times, const uint8_t *at, const uint8_t *end, const uint32_t *call_paths)
 {
     uint32_t call_path;
     uint64_t time;
 
     while (at < end) {
         hd_path_time_read(&at, &call_path, &time);
-        add_to(&times[call_paths != NULL ? call_paths[call_path] : call_path], time);
+        call_path = call_paths != NULL ? call_paths[call_path] : call_path;
+        if (times[call_path] < 0)
+            times[call_path] = 0;
     }
+}
+
+/* call_paths: of those of the entries; NULL: the same. */
+static inline __attribute__((always_inline)) void
+add_entries_to(hd_span *times, const uint8_t *begin, const uint8_t *end, const uint32_t *call_paths)
+{
+    const uint8_t *at = begin;
+    uint32_t       words[HD_PATH_TIMES], call_path;
+    uint64_t       time, signs = 0;
+
+    while (at < end) {
+        for (; end - at >= (ptrdiff_t)sizeof words && hd_path_times_read(at, words); at += sizeof words)
+#pragma GCC unroll 4
+            for (uint32_t i = 0; i < HD_PATH_TIMES; i++) {
+                call_path = hd_path_time_short_path(words[i]);
+                add_to(&times[call_paths != NULL ? call_paths[call_path] : call_path],
+                       hd_path_time_short_time(words[i]));
+            }
+        if (at == end)
+            break;
+        hd_path_time_read(&at, &call_path, &time);
+        add_to(&times[call_paths != NULL ? call_paths[call_path] : call_path], time);
+        signs |= time;
+    }
+    if (HD_UNLIKELY((hd_span)signs < 0))
+        drop_negative(times, begin, end, call_paths);
+}
+
+/* Takes off what is there, never below zero. */
+static inline void
+take_off(hd_span *time, hd_span less)
+{
+    *time = *time > less ? *time - less : 0;
 }
 
 /* Waits at these points, all in one block, are no time. */
@@ -420,9 +469,9 @@ take_waits_off(hd_span *times, const hd_syncs *syncs, uint32_t from, uint32_t to
         if (point->wait == 0 || (point->kind == HD_SYNC_WAITED && !extended))
             continue;
         if (HD_LIKELY(!point->is_whole))
-            add_to(&times[point->call_path], -(uint64_t)point->wait);
+            take_off(&times[point->call_path], point->wait);
         else
-            add_to(&times[syncs->wholes[point->record].call_path], -(uint64_t)syncs->wholes[point->record].wait);
+            take_off(&times[syncs->wholes[point->record].call_path], syncs->wholes[point->record].wait);
     }
 }
 
@@ -445,7 +494,7 @@ hd_sync_time_add_others(const hd_time_vector *vector, const hd_syncs *syncs, uin
     taken  = HD_LIKELY(!begin->is_whole) ? begin->call_path : syncs->wholes[begin->record].call_path;
     pruned = HD_LIKELY(!begin->is_whole) ? begin->pruned : syncs->wholes[begin->record].pruned;
     if (times[taken] > 0) /* there is time of the call */
-        add_to(&times[taken], -(uint64_t)pruned);
+        take_off(&times[taken], pruned);
 }
 
 double

@@ -293,6 +293,19 @@ take_until(taker *t, hd_time time, const uint8_t *end)
     }
 }
 
+/* The same for the next point alone, where the entries up to there are not added up: they are taken later, with others
+ * in one piece. */
+static inline void
+close_as_it_is(taker *t, const uint8_t *end)
+{
+    hd_vector_run *run = &t->syncs->vectors;
+
+    t->begin = run->bytes.n + (size_t)(end - t->from);
+    hd_vector_run_begin_at(run, t->begin);
+    t->next++;
+    set_point(t);
+}
+
 /* The run has the memory of the log's entries, or as much of its own, and room for moves. */
 static void
 make_room(hd_syncs *syncs, hd_interval_log *log, bool takes_log)
@@ -313,23 +326,37 @@ take(hd_vproc *vproc, bool takes_log)
 {
     taker t = { .syncs = vproc->syncs, .times = HD_NEW_ARRAY(hd_span, vproc->location->n_nodes),
                 .next = 1 }; /* point 0 is the begin */
-    hd_interval_cursor cursor;
+    hd_interval_cursor begin, cursor;
+    uint32_t           n_intervals = 0;
+    hd_time            next, moved_until = 0; /* next: the next point or move */
 
-    hd_interval_cursor_init(&cursor, &vproc->location->intervals);
+    hd_interval_cursor_init(&begin, &vproc->location->intervals);
+    cursor = begin; /* a copy, which stays in registers */
     make_room(t.syncs, &vproc->location->intervals, takes_log);
     t.from = cursor.entry;
     set_point(&t);
     set_move(&t);
     hd_vector_run_start(&t.syncs->vectors, t.syncs->n);
     hd_vector_run_begin(&t.syncs->vectors);
-    for (; hd_interval_cursor_next(&cursor); t.n_intervals++) {
-        if (cursor.from >= t.point || cursor.from >= t.move)
-            take_until(&t, cursor.from, cursor.entry);
-        if (HD_UNLIKELY(cursor.until <= t.moved_until && cursor.until > cursor.from)) { /* it has been moved */
+    for (next = hd_time_min(t.point, t.move); hd_interval_cursor_next(&cursor); n_intervals++) {
+        while (cursor.from >= next) {
+            if (HD_LIKELY(n_intervals < MANY_INTERVALS && t.point < t.move)) {
+                close_as_it_is(&t, cursor.entry);
+                n_intervals = 0;
+            } else {
+                t.n_intervals = n_intervals;
+                take_until(&t, cursor.from, cursor.entry);
+                n_intervals = t.n_intervals;
+                moved_until = t.moved_until;
+            }
+            next = hd_time_min(t.point, t.move);
+        }
+        if (HD_UNLIKELY(cursor.until <= moved_until && cursor.until > cursor.from)) { /* it has been moved */
             take_entries(&t, cursor.entry);
             t.from = cursor.entries_end;
         }
     }
+    t.n_intervals = n_intervals;
     take_until(&t, UINT64_MAX, cursor.entry);
     hd_vector_run_end(&t.syncs->vectors);
     free(t.times);
@@ -342,19 +369,21 @@ static bool
 make_map(const hd_vproc *vproc)
 {
     hd_syncs       *syncs    = vproc->syncs;
-    const uint32_t *of_nodes = vproc->location->map;
-    uint32_t        n        = vproc->location->n_nodes;
+    const uint32_t *of_nodes = vproc->location->map, *of_process = vproc->map;
+    uint32_t        n        = vproc->location->n_nodes, *own;
 
-    syncs->call_paths = vproc->map;
+    syncs->call_paths = of_process;
     if (of_nodes == NULL)
         return true;
-    syncs->own_call_paths = HD_NEW_UNSET(uint32_t, n);
-    syncs->call_paths     = syncs->own_call_paths;
-    for (uint32_t i = 0; i < n && syncs->call_paths != NULL; i++)
-        if (of_nodes[i] == HD_NONE)
+    own = syncs->own_call_paths = HD_NEW_UNSET(uint32_t, n);
+    syncs->call_paths           = own;
+    for (uint32_t i = 0; i < n; i++) {
+        if (of_nodes[i] == HD_NONE) {
             syncs->call_paths = NULL;
-        else
-            syncs->own_call_paths[i] = vproc->map[of_nodes[i]];
+            break;
+        }
+        own[i] = of_process[of_nodes[i]];
+    }
     return syncs->call_paths != NULL;
 }
 

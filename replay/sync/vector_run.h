@@ -41,14 +41,20 @@ void hd_vector_run_end(hd_vector_run *run);             /* all are there: memory
 void hd_vector_run_forget(hd_vector_run *run);          /* where they begin */
 void hd_vector_run_fini(hd_vector_run *run);
 
-/* The next vector. */
+/* The next vector, which begins there. */
+static inline void
+hd_vector_run_begin_at(hd_vector_run *run, size_t begin)
+{
+    if (run->n % HD_VECTOR_GROUP == 0)
+        run->bases[run->n / HD_VECTOR_GROUP] = begin;
+    run->offsets[run->n] = (uint32_t)(begin - run->bases[run->n / HD_VECTOR_GROUP]);
+    run->n++;
+}
+
 static inline void
 hd_vector_run_begin(hd_vector_run *run)
 {
-    if (run->n % HD_VECTOR_GROUP == 0)
-        run->bases[run->n / HD_VECTOR_GROUP] = run->bytes.n;
-    run->offsets[run->n] = (uint32_t)(run->bytes.n - run->bases[run->n / HD_VECTOR_GROUP]);
-    run->n++;
+    hd_vector_run_begin_at(run, run->bytes.n);
 }
 
 #endif

@@ -63,8 +63,19 @@ typedef struct cube_writer {
 
     /* the current block of columns */
     hd_column_block block;
-    bool            is_whole; /* it has all columns of the report */
+    bool            is_whole;  /* it has all columns of the report */
+    uint32_t        first_run; /* end of its first run of columns of consecutive locations */
 } cube_writer;
+
+/* The end of the run of columns that begins with this one. */
+static uint32_t
+end_of_run(const hd_column_block *block, uint32_t column)
+{
+    while (++column < block->n_columns)
+        if (block->locations[column].location != block->locations[column - 1].location + 1)
+            break;
+    return column;
+}
 
 /* The locations from first on. */
 static void
@@ -73,7 +84,8 @@ take_block(cube_writer *writer, uint32_t first)
     uint32_t rest = writer->report->n_locations - first;
 
     hd_column_block_take(&writer->block, &writer->report->locations[first], rest < BLOCK_COLUMNS ? rest : BLOCK_COLUMNS);
-    writer->is_whole = writer->block.n_columns == writer->report->defs->n_locations;
+    writer->is_whole  = writer->block.n_columns == writer->report->defs->n_locations;
+    writer->first_run = end_of_run(&writer->block, 0);
 }
 
 /* ---- which rows there are ------------------------------------------------------------------------------------------------ */
@@ -211,12 +223,11 @@ lay_out(cube_writer *writer, hd_analysis_comm *analysis_comm)
 static int
 flush_rows(const cube_writer *writer, column_group *group)
 {
-    const hd_report_location *columns   = writer->block.locations;
-    uint64_t                  row_bytes = (uint64_t)writer->report->defs->n_locations * CELL_BYTES;
-    uint64_t                  first_row = group->i_row - group->n_buffered;
-    uint64_t data  = group->data + hd_tar_header_bytes(hd_tar_is_large(data_bytes(writer, group)));
-    uint64_t place = data + HD_CUBE_DATA_ROWS + first_row * row_bytes;
-    int      error = 0;
+    uint64_t row_bytes = (uint64_t)writer->report->defs->n_locations * CELL_BYTES;
+    uint64_t first_row = group->i_row - group->n_buffered;
+    uint64_t data      = group->data + hd_tar_header_bytes(hd_tar_is_large(data_bytes(writer, group)));
+    uint64_t place     = data + HD_CUBE_DATA_ROWS + first_row * row_bytes;
+    int      error     = 0;
 
     if (group->n_buffered == 0)
         return 0;
@@ -224,10 +235,9 @@ flush_rows(const cube_writer *writer, column_group *group)
         error = hd_write_at(writer->fd, group->cells, group->n_buffered * row_bytes, place);
     else
         for (uint32_t i = 0, end; i < writer->block.n_columns && error == 0; i = end) {
-            for (end = i + 1; end < writer->block.n_columns && columns[end].location == columns[end - 1].location + 1;)
-                end++;
+            end   = i > 0 ? end_of_run(&writer->block, i) : writer->first_run;
             error = hd_write_at(writer->fd, group->cells + i, (size_t)(end - i) * CELL_BYTES,
-                                place + (uint64_t)columns[i].location * CELL_BYTES);
+                                place + (uint64_t)writer->block.locations[i].location * CELL_BYTES);
         }
     group->n_buffered = 0;
     group->row        = group->cells;

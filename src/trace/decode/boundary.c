@@ -26,8 +26,8 @@ hd_decoder_generations_again(hd_decoder *decoder) /* no node and no entry is of 
 {
     for (uint32_t i = 0; i < decoder->out->n_nodes; i++)
         decoder->out->nodes[i].generation = 0;
-    for (size_t i = 0; i < decoder->n_touched; i++)
-        decoder->touched[i].generation = 0;
+    for (hd_touched *touched = decoder->touched; touched < decoder->touched_end; touched++)
+        touched->generation = 0;
     decoder->generation = 1;
     decoder->plain      = HD_NOT_PLAIN;
 }
@@ -39,10 +39,18 @@ is_later(const hd_interval_log *log, hd_time time)
 }
 
 static void
+put_touched(hd_decoder *decoder, hd_touched touched)
+{
+    size_t n = hd_decoder_n_touched(decoder);
+
+    HD_PUSH(decoder->touched, n, decoder->capacity_touched, touched);
+    decoder->touched_end = decoder->touched + n;
+}
+
+static void
 put_piece(hd_decoder *decoder, uint32_t node, uint32_t generation, hd_span span)
 {
-    HD_PUSH(decoder->touched, decoder->n_touched, decoder->capacity_touched,
-            ((hd_touched){ .node = node, .generation = generation, .time = span }));
+    put_touched(decoder, (hd_touched){ .node = node, .generation = generation, .time = span });
 }
 
 /* The pieces around a switch become one, up to `until`. */
@@ -50,7 +58,7 @@ static void
 settle_as(hd_decoder *decoder, uint32_t node, hd_time until)
 {
     decoder->switched.is_open = false;
-    decoder->n_touched        = decoder->switched.i_touched;
+    decoder->touched_end      = decoder->touched + decoder->switched.i_touched;
     if (node != HD_NONE && until > decoder->switched.time)
         put_piece(decoder, node, decoder->switched.generation, hd_span_between(decoder->switched.time, until));
 }
@@ -76,12 +84,12 @@ book_in_order(hd_decoder *decoder, uint32_t node, hd_span span)
     bool in_call = decoder->switched.is_open;
 
     hd_decoder_switch_settle(decoder);
-    if (HD_UNLIKELY(decoder->n_touched >= HD_TOUCHED_MAX &&
+    if (HD_UNLIKELY(hd_decoder_n_touched(decoder) >= HD_TOUCHED_MAX &&
                     is_later(&decoder->out->intervals, decoder->booked_until))) {
         for (size_t depth = 0; depth < decoder->stack.depth && !in_call; depth++)
             in_call = decoder->stack.frames[depth].region_class == HD_CLASS_MPI;
         if (!in_call)
-            put_interval(decoder, decoder->booked_until, decoder->n_touched);
+            put_interval(decoder, decoder->booked_until, hd_decoder_n_touched(decoder));
     }
     decoder->booked_from = decoder->booked_until;
     decoder->out->nodes[node].time += span;
@@ -95,16 +103,15 @@ hd_decoder_book_first_slow(hd_decoder *decoder, uint32_t node, hd_span span)
     hd_path_node    *n   = &decoder->out->nodes[node];
     hd_interval_log *log = &decoder->out->intervals;
 
-    if (HD_UNLIKELY(log->n_intervals == 0 && decoder->n_touched == 0))
+    if (HD_UNLIKELY(log->n_intervals == 0 && decoder->touched_end == decoder->touched))
         log->begin = decoder->booked_until;
     if (decoder->compat) {
         book_in_order(decoder, node, span);
         return;
     }
     n->generation = decoder->generation;
-    HD_PUSH(decoder->touched, decoder->n_touched, decoder->capacity_touched,
-            ((hd_touched){ .node = node, .generation = decoder->generation, .time = n->time }));
-    decoder->quick_touched = decoder->capacity_touched;
+    put_touched(decoder, (hd_touched){ .node = node, .generation = decoder->generation, .time = n->time });
+    decoder->quick_end = decoder->touched + decoder->capacity_touched;
     n->time += span;
 }
 
@@ -187,14 +194,14 @@ put_interval(hd_decoder *decoder, hd_time time, size_t n)
     hd_interval_log *log        = &decoder->out->intervals;
     uint8_t         *at         = hd_interval_log_room(log, n);
 
-    if (HD_UNLIKELY(log->n_intervals == 0 && decoder->n_touched == 0))
+    if (HD_UNLIKELY(log->n_intervals == 0 && decoder->touched_end == decoder->touched))
         log->begin = time;
     at = decoder->compat ? write_pieces(decoder, n, at) :
          decoder->compared != NULL ? write_counted_nodes(decoder, n, at) : write_nodes(decoder, n, at, false);
     hd_interval_log_close(log, time, at);
-    decoder->n_touched -= n;
-    for (size_t i = 0; i < decoder->n_touched; i++)
-        decoder->touched[i] = decoder->touched[n + i];
+    decoder->touched_end -= n;
+    for (hd_touched *touched = decoder->touched; touched < decoder->touched_end; touched++)
+        *touched = touched[n];
     if (decoder->switched.is_open && decoder->switched.i_touched >= n)
         decoder->switched.i_touched -= n;
     else if (decoder->switched.is_open) {
@@ -209,7 +216,7 @@ hd_decoder_boundary(hd_decoder *decoder, hd_time time)
 {
     hd_decoder_switch_settle(decoder);
     if (decoder->generation != HD_NO_INTERVALS && is_later(&decoder->out->intervals, time))
-        put_interval(decoder, time, decoder->n_touched);
+        put_interval(decoder, time, hd_decoder_n_touched(decoder));
 }
 
 void
@@ -248,27 +255,26 @@ swap_time(hd_path_node *nodes, hd_touched *touched)
 static void
 take_inner(hd_decoder *decoder)
 {
-    size_t n = 0;
+    hd_touched *kept = decoder->touched;
 
-    for (size_t i = 0; i < decoder->n_touched; i++) {
-        hd_touched   *touched = &decoder->touched[i];
-        hd_path_node *node    = &decoder->out->nodes[touched->node];
+    for (hd_touched *touched = kept; touched < decoder->touched_end; touched++) {
+        hd_path_node *node = &decoder->out->nodes[touched->node];
 
         swap_time(decoder->out->nodes, touched);
         if (node->generation == decoder->generation)
             continue;
-        node->generation      = decoder->generation;
-        touched->generation   = decoder->generation;
-        decoder->touched[n++] = *touched;
+        node->generation    = decoder->generation;
+        touched->generation = decoder->generation;
+        *kept++             = *touched;
     }
-    decoder->n_touched = n;
+    decoder->touched_end = kept;
 }
 
 /* The boundary, in all cases. Times go back to what they were when the call was entered, and then forth again. */
 static __attribute__((noinline)) void
 put_boundary_before(hd_decoder *decoder, const hd_frame *call)
 {
-    size_t n = decoder->n_touched;
+    size_t n = hd_decoder_n_touched(decoder);
 
     if (!is_later(&decoder->out->intervals, call->enter)) {
         hd_decoder_compact(decoder);
@@ -285,42 +291,69 @@ put_boundary_before(hd_decoder *decoder, const hd_frame *call)
         decoder->plain = decoder->generation;
 }
 
+/* The time that a node got since it was touched. is_short: all nodes are call paths of the first form of path_time.h.
+ * Returns the end. */
+static inline __attribute__((always_inline)) uint8_t *
+write_touched(uint8_t *at, const hd_path_node *nodes, const hd_touched *touched, bool is_short)
+{
+    hd_span span = nodes[touched->node].time - touched->time;
+
+    if (is_short && HD_LIKELY((uint64_t)span - 1 < HD_PATH_TIME_SHORT_TIMES - 1))
+        return hd_path_time_write_short(at, touched->node, (uint64_t)span);
+    return span != 0 ? hd_path_time_write(at, touched->node, span) : at;
+}
+
+_Static_assert(sizeof(hd_touched) >= HD_PATH_TIME_BYTES_MAX, "an entry takes no more bytes than what was touched");
+
+/* All but the last of what was touched, which is the call: its time is taken back meanwhile. What only the first one is
+ * needed for is done before the others, so that there are registers for these. */
+static inline __attribute__((always_inline)) void
+put_plain(hd_decoder *decoder, const hd_frame *call, bool is_short)
+{
+    hd_interval_log  *log   = &decoder->out->intervals;
+    hd_touched       *first = decoder->touched;
+    const hd_touched *inner = decoder->touched_end - 1, *touched = first + 1;
+    hd_path_node     *nodes = decoder->out->nodes, *node = &nodes[inner->node];
+    uint8_t          *at    = log->bytes.data + log->bytes.n;
+    hd_time           from  = log->end;
+    hd_span           time  = node->time;
+
+    node->time           = inner->time;
+    at                   = write_touched(at, nodes, first, is_short);
+    *first               = (hd_touched){ .node = inner->node, .generation = hd_decoder_next_generation(decoder),
+                                         .time = inner->time };
+    node->generation     = first->generation;
+    decoder->plain       = first->generation;
+    decoder->touched_end = first + 1;
+    for (; touched < inner; touched++)
+        at = write_touched(at, nodes, touched, is_short);
+    node->time = time;
+    hd_interval_log_put(log, from, call->enter, at);
+}
+
+static __attribute__((noinline)) void
+put_plain_far(hd_decoder *decoder, const hd_frame *call)
+{
+    put_plain(decoder, call, false);
+}
+
 /* Nearly always only the call itself got time since it was entered, and all that is to be written is of one generation:
  * then each node is there once, as what a list begins with is of the generation that its boundary began. */
 void
 hd_decoder_put_boundary_before(hd_decoder *decoder, const hd_frame *call)
 {
-    hd_interval_log *log   = &decoder->out->intervals;
-    size_t           n     = decoder->n_touched > 0 ? decoder->n_touched - 1 : 0; /* to be written */
-    hd_touched      *first = decoder->touched, *inner = first + n;
-    hd_path_node    *nodes, *node;
-    hd_span          time;
-    uint8_t         *at;
+    const hd_interval_log *log = &decoder->out->intervals;
+    const hd_touched      *end = decoder->touched_end;
+    size_t                 n   = (size_t)((const char *)end - (const char *)decoder->touched); /* bytes */
 
-    if (HD_UNLIKELY(n == 0 || inner[-1].generation != decoder->plain ||
-                    inner[-1].generation >= call->generation || inner->generation < call->generation ||
-                    call->enter <= log->end || !hd_interval_log_has_room(log, n))) {
+    if (HD_UNLIKELY(n < 2 * sizeof *end || end[-2].generation != decoder->plain ||
+                    end[-2].generation >= call->generation || end[-1].generation < call->generation ||
+                    call->enter <= log->end || !hd_interval_log_has_room(log, n)))
         put_boundary_before(decoder, call);
-        return;
-    }
-    nodes      = decoder->out->nodes;
-    node       = &nodes[inner->node];
-    time       = node->time;
-    node->time = inner->time;
-    at         = log->bytes.data + log->bytes.n;
-    for (const hd_touched *touched = first; touched < inner; touched++) {
-        hd_span span = nodes[touched->node].time - touched->time;
-
-        if (HD_LIKELY(span != 0))
-            at = hd_path_time_write(at, touched->node, span);
-    }
-    node->time         = time;
-    *first             = (hd_touched){ .node = inner->node, .generation = hd_decoder_next_generation(decoder),
-                                       .time = inner->time };
-    node->generation   = first->generation;
-    decoder->plain     = first->generation;
-    decoder->n_touched = 1;
-    hd_interval_log_put(log, log->end, call->enter, at);
+    else if (HD_LIKELY(decoder->out->n_nodes <= HD_PATH_TIME_SHORT_PATHS))
+        put_plain(decoder, call, true);
+    else
+        put_plain_far(decoder, call);
 }
 
 void
@@ -340,7 +373,7 @@ hd_decoder_switch_begin(hd_decoder *decoder)
         return;
     decoder->switched.is_open    = true;
     decoder->switched.time       = decoder->booked_until;
-    decoder->switched.i_touched  = decoder->n_touched;
+    decoder->switched.i_touched  = hd_decoder_n_touched(decoder);
     decoder->switched.depth      = decoder->stack.depth;
     decoder->switched.generation = decoder->generation;
 }
@@ -355,7 +388,7 @@ hd_time
 hd_decoder_boundary_at_leave(hd_decoder *decoder, const hd_frame *call)
 {
     hd_time time = call->enter;
-    size_t  n    = decoder->n_touched;
+    size_t  n    = hd_decoder_n_touched(decoder);
 
     if (decoder->generation == HD_NO_INTERVALS || !decoder->compat)
         return time;
@@ -377,14 +410,14 @@ hd_decoder_boundary_at_leave(hd_decoder *decoder, const hd_frame *call)
 static hd_span
 take_back(hd_decoder *decoder, uint32_t node, hd_span span)
 {
-    size_t  first = 0;
-    hd_span booked;
+    const hd_touched *touched = decoder->touched;
+    hd_span           booked;
 
-    while (first < decoder->n_touched && decoder->touched[first].node != node)
-        first++;
-    if (first == decoder->n_touched)
+    while (touched < decoder->touched_end && touched->node != node)
+        touched++;
+    if (touched == decoder->touched_end)
         return 0;
-    booked = decoder->out->nodes[node].time - decoder->touched[first].time;
+    booked = decoder->out->nodes[node].time - touched->time;
     span   = span < booked ? span : booked;
     decoder->out->nodes[node].time -= span;
     return span;
@@ -408,7 +441,7 @@ hd_decoder_boundary_of_lock(hd_decoder *decoder, const hd_frame *call)
     for (uint32_t side = 0; side < HD_N_SIDES; side++)
         if (spans.on[side] != 0)
             spans.on[side] = take_back(decoder, hd_decoder_on_side(decoder, call->node, side), spans.on[side]);
-    put_interval(decoder, call->enter, decoder->n_touched);
+    put_interval(decoder, call->enter, hd_decoder_n_touched(decoder));
     for (uint32_t side = 0; side < HD_N_SIDES; side++)
         if (spans.on[side] != 0)
             hd_decoder_book(decoder, hd_decoder_on_side(decoder, call->node, side), spans.on[side]);
@@ -419,26 +452,28 @@ hd_decoder_boundary_of_lock(hd_decoder *decoder, const hd_frame *call)
 void
 hd_decoder_compact(hd_decoder *decoder)
 {
-    size_t   n = decoder->n_touched, first = n;
-    uint32_t open = 0, generation;
+    size_t      n    = hd_decoder_n_touched(decoder);
+    uint32_t    open = 0, generation;
+    hd_touched *first = decoder->touched_end, *kept;
 
     if (HD_LIKELY(n < HD_TOUCHED_MAX || n < decoder->compact_at) || decoder->compat)
         return;
     for (size_t depth = decoder->stack.depth - 1; depth > 0 && open == 0; depth--)
         if (decoder->stack.frames[depth - 1].region_class == HD_CLASS_MPI)
             open = decoder->stack.frames[depth - 1].generation;
-    while (first > 0 && decoder->touched[first - 1].generation >= open)
+    while (first > decoder->touched && first[-1].generation >= open)
         first--;
-    generation         = hd_decoder_next_generation(decoder);
-    decoder->n_touched = first;
-    for (size_t i = first; i < n; i++) {
-        hd_path_node *node = &decoder->out->nodes[decoder->touched[i].node];
+    generation = hd_decoder_next_generation(decoder);
+    kept       = first;
+    for (const hd_touched *touched = first; touched < decoder->touched_end; touched++) {
+        hd_path_node *node = &decoder->out->nodes[touched->node];
 
         if (node->generation != generation)
-            decoder->touched[decoder->n_touched++] = decoder->touched[i];
+            *kept++ = *touched;
         node->generation = generation;
     }
-    decoder->compact_at = 2 * decoder->n_touched;
+    decoder->touched_end = kept;
+    decoder->compact_at  = 2 * hd_decoder_n_touched(decoder);
 }
 
 void
@@ -447,8 +482,8 @@ hd_decoder_boundaries_finish(hd_decoder *decoder)
     const hd_interval_log *log      = &decoder->out->intervals;
     bool                   has_time = false;
 
-    for (size_t i = 0; i < decoder->n_touched && !has_time; i++)
-        has_time = decoder->compat || decoder->out->nodes[decoder->touched[i].node].time != decoder->touched[i].time;
+    for (const hd_touched *touched = decoder->touched; touched < decoder->touched_end && !has_time; touched++)
+        has_time = decoder->compat || decoder->out->nodes[touched->node].time != touched->time;
     if (has_time || (log->n_intervals > 0 && decoder->now > log->end))
-        put_interval(decoder, decoder->now, decoder->n_touched);
+        put_interval(decoder, decoder->now, hd_decoder_n_touched(decoder));
 }

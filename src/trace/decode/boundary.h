@@ -7,6 +7,12 @@
 
 #include "decoder_state.h"
 
+static inline size_t
+hd_decoder_n_touched(const hd_decoder *decoder)
+{
+    return (size_t)(decoder->touched_end - decoder->touched);
+}
+
 /* Puts a boundary, unless there is one at that time or later. */
 void hd_decoder_boundary(hd_decoder *decoder, hd_time time);
 /* Now, as an iteration begins or ends; not where MPI or a task calls it. */
@@ -22,9 +28,8 @@ hd_decoder_book(hd_decoder *decoder, uint32_t node, hd_span span)
 
     if (HD_LIKELY(n->generation == decoder->generation))
         n->time += span;
-    else if (HD_LIKELY(decoder->n_touched < decoder->quick_touched)) {
-        decoder->touched[decoder->n_touched++] =
-            (hd_touched){ .node = node, .generation = decoder->generation, .time = n->time };
+    else if (HD_LIKELY(decoder->touched_end < decoder->quick_end)) {
+        *decoder->touched_end++ = (hd_touched){ .node = node, .generation = decoder->generation, .time = n->time };
         n->generation = decoder->generation;
         n->time += span;
     } else

@@ -41,6 +41,7 @@ take_room(hd_decoder *decoder)
     decoder->stack.frames     = room->frames;
     decoder->stack.capacity   = room->capacity_frames;
     decoder->touched          = room->touched;
+    decoder->touched_end      = room->touched;
     decoder->capacity_touched = room->capacity_touched;
     *room                     = (hd_decoder_room){ .beside = NULL };
     hd_table_clear(&decoder->children);

@@ -109,8 +109,10 @@ typedef struct hd_open_mark { /* of regions with a mark */
 } hd_open_mark;
 
 typedef struct hd_touched { /* a node got time */
-    uint32_t node, generation;
-    hd_span  time; /* that it had before; compat: that it got */
+    uint32_t node;
+    hd_span  time; /* that it had before; compat: that it got. Between the others, so that these are not put together
+                    * before they are written */
+    uint32_t generation;
 } hd_touched;
 
 #define HD_TOUCHED_MAX 512 /* from here on the list is looked through for nodes that it has several times */
@@ -311,13 +313,13 @@ typedef struct hd_decoder {
     /* boundary.h */
     uint32_t              generation;   /* from 1 */
 #define HD_NO_INTERVALS 0               /* the generation of all nodes: no time is noted */
-    hd_touched           *touched;      /* [n_touched] since the last boundary */
-    size_t                n_touched, capacity_touched, compact_at;
+    hd_touched           *touched, *touched_end; /* since the last boundary */
+    size_t                capacity_touched, compact_at;
     uint64_t              plain;        /* generation of the whole list after a boundary at the enter of a call, where
                                          * neither compat nor counters ask for more; HD_NOT_PLAIN: none */
 #define HD_NOT_PLAIN UINT64_MAX
-    size_t                quick_touched; /* so many are put in without further ado: 0 with compat, or before the first
-                                          * one */
+    hd_touched           *quick_end;    /* up to here they are put in without further ado; NULL: with compat, or before
+                                         * the first one */
     struct {                            /* compat: tasks were switched */
         bool     is_open;
         hd_time  time;                  /* of the enter or leave before */

@@ -7,7 +7,7 @@ hd_decoder_put_moment(hd_decoder *decoder, hd_moment moment, const hd_frame *cal
     uint32_t node  = hd_decoder_inner(decoder, call != NULL ? call->node : decoder->stack.current);
     hd_time  enter = call != NULL ? call->enter : decoder->booked_until;
 
-    if (decoder->out->intervals.n_intervals > 0 || decoder->n_touched > 0)
+    if (decoder->out->intervals.n_intervals > 0 || decoder->touched_end > decoder->touched)
         hd_decoder_boundary(decoder, decoder->booked_until);
     hd_decoder_book_until(decoder, decoder->now);
     hd_decoder_boundary(decoder, decoder->now);

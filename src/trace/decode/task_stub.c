@@ -162,7 +162,7 @@ hd_decoder_book_and_cut(hd_decoder *decoder, hd_time time)
     bool computes   = is_outside && decoder->stack.depth > 0 &&
                       decoder->stack.frames[decoder->stack.depth - 1].state == HD_STATE_USEFUL;
 
-    if (is_outside && decoder->n_touched > 0)
+    if (is_outside && decoder->touched_end > decoder->touched)
         hd_decoder_boundary(decoder, decoder->booked_until);
     if (decoder->stack.depth > 0)
         hd_decoder_book(decoder, decoder->stack.current, hd_span_between(decoder->booked_until, time));

@@ -41,7 +41,7 @@
 
 typedef struct hd_interval_log {
     hd_bytes bytes, boundaries;
-    hd_time  begin, end; /* of the first and the last interval */
+    hd_time  end, begin; /* of the last and the first interval */
     uint64_t n_intervals;
 } hd_interval_log;
 
@@ -52,11 +52,11 @@ hd_interval_log_room(hd_interval_log *log, size_t n_entries)
     return hd_bytes_room(&log->bytes, n_entries * HD_PATH_TIME_BYTES_MAX + 1);
 }
 
-/* Whether there is room for them, and for the interval's boundary. */
+/* Whether there is room for so many bytes of them, and for the interval's boundary. */
 static inline bool
-hd_interval_log_has_room(const hd_interval_log *log, size_t n_entries)
+hd_interval_log_has_room(const hd_interval_log *log, size_t n_bytes)
 {
-    return log->bytes.capacity - log->bytes.n > n_entries * HD_PATH_TIME_BYTES_MAX &&
+    return log->bytes.capacity - log->bytes.n > n_bytes &&
            log->boundaries.capacity - log->boundaries.n >= HD_BOUNDARY_BYTES_MAX;
 }
 
