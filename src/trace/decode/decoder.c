@@ -98,6 +98,7 @@ hd_decoder_room_fini(hd_decoder_room *room)
 void
 hd_decoder_init(hd_decoder *decoder)
 {
+    decoder->more = hd_loaded_location_more(decoder->out);
     reserve_logs(decoder);
     decoder->stack.current = HD_NONE;
     decoder->plausible     = hd_plausible_times(decoder->defs);
@@ -130,9 +131,8 @@ trim(hd_loaded_location *out)
     hd_bytes_pack(&out->threads.bytes);
     hd_bytes_pack(&out->intervals.bytes);
     hd_bytes_pack(&out->intervals.boundaries);
-    out->counts = hd_pack(out->counts, out->n_counts, sizeof *out->counts);
-    if (out->n_open_calls > 0)
-        out->open_calls = hd_pack(out->open_calls, out->n_open_calls, sizeof *out->open_calls);
+    out->counts     = hd_pack(out->counts, out->n_counts, sizeof *out->counts);
+    out->open_calls = hd_pack(out->open_calls, out->n_open_calls, sizeof *out->open_calls);
 }
 
 static int
@@ -188,6 +188,7 @@ hd_decoder_finish(hd_decoder *decoder)
     hd_team_starts_complete(&decoder->join->team_starts);
     decoder->out->log.channels = hd_channel_table_take(&decoder->channels, &decoder->out->log.n_channels);
     trim(decoder->out);
+    hd_loaded_location_drop_more(decoder->out);
     pack_nodes(decoder);
     free(decoder->team_places);
     free(decoder->forks);
