@@ -51,12 +51,12 @@ level_of(hd_decoder *decoder, uint32_t counter)
     uint32_t at = hd_table_get(&decoder->levels_of, counter);
 
     if (at == HD_NONE) {
-        at = (uint32_t)decoder->more->n_levels;
-        HD_PUSH(decoder->more->levels, decoder->more->n_levels, decoder->capacity_levels,
+        at = (uint32_t)decoder->more.n_levels;
+        HD_PUSH(decoder->more.levels, decoder->more.n_levels, decoder->capacity_levels,
                 ((hd_level){ .counter = counter }));
         hd_table_add(&decoder->levels_of, counter, at);
     }
-    return &decoder->more->levels[at];
+    return &decoder->more.levels[at];
 }
 
 /* Values outside of the analysis interval do not count; all of the run counts with the main window. */
@@ -96,9 +96,9 @@ add_over_time(hd_decoder *decoder, hd_time time, uint32_t counter, double value)
 
     add_to_level(level, time, value);
     if (decoder->keeps_level_values)
-        HD_SCRATCH_PUSH(decoder->more->counted.scratch, decoder->more->level_values, decoder->more->n_level_values,
+        HD_SCRATCH_PUSH(decoder->more.counted.scratch, decoder->more.level_values, decoder->more.n_level_values,
                         decoder->capacity_level_values,
-                        ((hd_level_value){ level->end, value, (uint32_t)(level - decoder->more->levels) }));
+                        ((hd_level_value){ level->end, value, (uint32_t)(level - decoder->more.levels) }));
 }
 
 /* ---- sums -------------------------------------------------------------------------------------------------------- */
@@ -118,8 +118,8 @@ place_plain(hd_decoder *decoder)
 {
     decoder->counters.plain.stride = decoder->defs->n_counters;
     decoder->counters.plain.last   = decoder->counters.last + decoder->counters.plain.first;
-    decoder->counters.plain.rows   = decoder->more->counters == NULL ? NULL :
-                                     decoder->more->counters + decoder->counters.plain.first;
+    decoder->counters.plain.rows   = decoder->more.counters == NULL ? NULL :
+                                     decoder->more.counters + decoder->counters.plain.first;
 }
 
 static __attribute__((noinline)) void
@@ -128,8 +128,8 @@ grow_rows(hd_decoder *decoder, uint32_t node)
     size_t n = decoder->defs->n_counters, capacity = decoder->capacity_counter_nodes * 2;
 
     capacity = capacity > node ? capacity : (size_t)node + 16;
-    decoder->more->counters = hd_realloc(decoder->more->counters, capacity * n, sizeof(uint64_t));
-    memset(decoder->more->counters + decoder->capacity_counter_nodes * n, 0,
+    decoder->more.counters = hd_realloc(decoder->more.counters, capacity * n, sizeof(uint64_t));
+    memset(decoder->more.counters + decoder->capacity_counter_nodes * n, 0,
            (capacity - decoder->capacity_counter_nodes) * n * sizeof(uint64_t));
     decoder->capacity_counter_nodes = capacity;
     place_plain(decoder);
@@ -141,7 +141,7 @@ row_of(hd_decoder *decoder, uint32_t node)
 {
     if (HD_UNLIKELY(node >= decoder->capacity_counter_nodes))
         grow_rows(decoder, node);
-    return decoder->more->counters + (size_t)node * decoder->defs->n_counters;
+    return decoder->more.counters + (size_t)node * decoder->defs->n_counters;
 }
 
 static void
@@ -388,7 +388,7 @@ hd_decoder_counters_forget(hd_decoder *decoder)
 void
 hd_decoder_counters_finish(hd_decoder *decoder)
 {
-    hd_location_more *more    = decoder->more;
+    hd_location_more *more    = &decoder->more;
     uint32_t          n_nodes = decoder->out->n_nodes;
     size_t            n       = decoder->capacity_counter_nodes;
 

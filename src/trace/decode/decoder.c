@@ -98,7 +98,7 @@ hd_decoder_room_fini(hd_decoder_room *room)
 void
 hd_decoder_init(hd_decoder *decoder)
 {
-    decoder->more = hd_loaded_location_more(decoder->out);
+    decoder->more.counted.scratch = decoder->out->log.own.scratch;
     reserve_logs(decoder);
     decoder->stack.current = HD_NONE;
     decoder->plausible     = hd_plausible_times(decoder->defs);
@@ -188,7 +188,7 @@ hd_decoder_finish(hd_decoder *decoder)
     hd_team_starts_complete(&decoder->join->team_starts);
     decoder->out->log.channels = hd_channel_table_take(&decoder->channels, &decoder->out->log.n_channels);
     trim(decoder->out);
-    hd_loaded_location_drop_more(decoder->out);
+    hd_loaded_location_take_more(decoder->out, &decoder->more);
     pack_nodes(decoder);
     free(decoder->team_places);
     free(decoder->forks);

@@ -16,7 +16,7 @@ hd_decoder_note_file_call(hd_frame *frame)
 uint32_t
 hd_decoder_file_use(hd_decoder *decoder, hd_frame *frame, uint32_t file, bool *is_made_for_files)
 {
-    hd_location_more *more  = decoder->more;
+    hd_location_more *more  = &decoder->more;
     hd_file_calls    *files = &decoder->files;
     uint64_t          key   = (uint64_t)frame->node << 32 | file;
     uint8_t           role  = decoder->regions[frame->region].role;
@@ -48,7 +48,7 @@ hd_decoder_leave_file(hd_decoder *decoder, const hd_frame *frame)
     hd_frame *outer = decoder->stack.depth > 1 ? &decoder->stack.frames[decoder->stack.depth - 2] : NULL;
 
     if (frame->file_use != HD_NONE) {
-        hd_file_use *use = &decoder->more->file_uses[frame->file_use];
+        hd_file_use *use = &decoder->more.file_uses[frame->file_use];
 
         if (frame->cut == 0 && frame->node == use->node)
             use->time += span;

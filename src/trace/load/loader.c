@@ -87,8 +87,8 @@ load_location(load *l, const load_item *item, thread_reader *reader)
         decoder.keeps_level_values = request->level_values;
     }
     if (request->counters && request->intervals && request->compared != NULL && request->compared->n > 0) {
-        decoder.compared = request->compared;
-        hd_loaded_location_more(decoder.out)->counted.n_counters = request->compared->n;
+        decoder.compared                = request->compared;
+        decoder.more.counted.n_counters = request->compared->n;
     }
     hd_decoder_init(&decoder);
     if (!request->intervals)

@@ -43,14 +43,11 @@ hd_loaded_location_more(hd_loaded_location *loaded)
 }
 
 void
-hd_loaded_location_drop_more(hd_loaded_location *loaded)
+hd_loaded_location_take_more(hd_loaded_location *loaded, const hd_location_more *more)
 {
-    const hd_location_more *more = loaded->more;
-
-    if (more == &no_more || more->n_counter_nodes > 0 || more->n_levels > 0 || more->n_file_uses > 0 ||
-        more->n_marked > 0 || more->counted.n_counters > 0)
-        return;
-    free_more(loaded);
+    if (more->n_counter_nodes > 0 || more->n_levels > 0 || more->n_file_uses > 0 || more->n_marked > 0 ||
+        more->counted.n_counters > 0)
+        *hd_loaded_location_more(loaded) = *more;
 }
 
 void

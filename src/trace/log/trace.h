@@ -166,7 +166,8 @@ void hd_loaded_location_init(hd_loaded_location *loaded, uint32_t location, hd_s
 void hd_loaded_location_fini(hd_loaded_location *loaded);
 /* Its own, made if it has none yet. */
 hd_location_more *hd_loaded_location_more(hd_loaded_location *loaded);
-void hd_loaded_location_drop_more(hd_loaded_location *loaded); /* if nothing is in it */
+/* It had none yet; more: copied, if anything is in it. */
+void hd_loaded_location_take_more(hd_loaded_location *loaded, const hd_location_more *more);
 void hd_loaded_location_drop_paths(hd_loaded_location *loaded); /* times and counts of its call paths; n_nodes stays */
 /* The same, and its states and log of threads, when they have been read. */
 void hd_loaded_location_drop_profile(hd_loaded_location *loaded);
