@@ -124,16 +124,16 @@ add_location(const hd_vproc *vproc, const hd_path_fold *fold, const hd_slice_cut
 {
     const hd_loaded_location *location = vproc->location;
     size_t                    n        = location->n_nodes;
-    walk                      w        = { .at = { .cuts = cuts }, .log = &location->counted, .out = out };
+    walk                      w        = { .at = { .cuts = cuts }, .log = &location->more->counted, .out = out };
     uint8_t                  *places;
 
-    if (location->counted.n == 0)
+    if (location->more->counted.n == 0)
         return;
     places     = hd_slice_places(vproc, fold);
     w.places   = places;
     w.n_places = fold->n;
     w.most     = most;
-    w.sums     = HD_NEW_ARRAY(uint64_t, (size_t)fold->n * location->counted.n_counters + 1);
+    w.sums     = HD_NEW_ARRAY(uint64_t, (size_t)fold->n * location->more->counted.n_counters + 1);
     w.before   = HD_NEW_ARRAY(size_t, n + 1);
     w.now      = HD_NEW_ARRAY(size_t, n + 1);
     w.touched  = HD_NEW_UNSET(uint32_t, n + 1);

@@ -127,7 +127,7 @@ add_count(const walk *w, int64_t *sums, const hd_count_entry *count)
 static void
 go_through(walk *w, const hd_vproc *vproc)
 {
-    hd_count_log         *log    = &vproc->location->counting;
+    hd_count_log         *log    = &hd_loaded_location_more(vproc->location)->counting;
     hd_count_cursor       cursor = hd_count_log_begin(log);
     const uint8_t *const *places = vproc->series->places;
 

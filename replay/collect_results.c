@@ -29,8 +29,8 @@ add_files(hd_vproc *vproc, const hd_defs *defs)
     };
     const hd_loaded_location *location = vproc->location;
 
-    for (size_t i = 0; i < location->n_file_uses; i++) {
-        const hd_file_use *use      = &location->file_uses[i];
+    for (size_t i = 0; i < location->more->n_file_uses; i++) {
+        const hd_file_use *use      = &location->more->file_uses[i];
         const uint64_t     values[] = { use->reads, use->writes, use->others, use->bytes_read, use->bytes_written };
         bool               is_inner = hd_defs_files(defs)[use->file].is_inner != 0;
 
@@ -99,7 +99,7 @@ take_counters(const hd_replay *replay, const hd_vproc *vproc, const uint32_t *ma
     uint32_t              n        = replay->defs->n_counters, n_paths = replay->request->n_call_paths;
     hd_location_counters  inside;
 
-    if (vproc->location->n_counter_nodes == 0 || n == 0)
+    if (vproc->location->more->n_counter_nodes == 0 || n == 0)
         return;
     inside = hd_location_counters_take(vproc->location, map, counters, n, 0, n_paths);
     if (has_main) {

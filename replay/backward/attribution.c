@@ -342,7 +342,7 @@ compare_work(hd_replay_worker *rh, const hd_vproc *vproc, const hd_backward_mess
 {
     hd_backward_worker      *back    = rh->backward;
     const hd_backward_entry *entries = message->entries + message->item.n_effects;
-    uint32_t                 n_each  = hd_backward_counted_entries(vproc->location->counted.n_counters);
+    uint32_t                 n_each  = hd_backward_counted_entries(vproc->location->more->counted.n_counters);
 
     find_counted(rh, entries, message->item.n, n_each);
     for (size_t i = 0; i < back->n_excess; i++) {

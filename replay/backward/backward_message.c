@@ -4,13 +4,23 @@
 
 #include <stddef.h>
 
-/* The pool for so many entries: of 2, 4, 8, 16, 32; HD_MESSAGE_POOLS: of none, longer ones are rare. */
+enum { FEW_ENTRIES = 4 }; /* most messages have no more: up to there are pools for each number, */
+
+static uint32_t
+entries_of_pool(uint32_t pool)
+{
+    return pool <= FEW_ENTRIES ? pool : UINT32_C(1) << (pool - 2); /* then for 8, 16, 32 */
+}
+
+/* The pool for so many entries; HD_MESSAGE_POOLS: none, longer ones are rare. */
 static uint32_t
 pool_of(uint32_t n_entries)
 {
-    uint32_t pool = 0;
+    uint32_t pool = FEW_ENTRIES;
 
-    while (pool < HD_MESSAGE_POOLS && n_entries > UINT32_C(2) << pool)
+    if (HD_LIKELY(n_entries <= FEW_ENTRIES))
+        return n_entries;
+    while (pool < HD_MESSAGE_POOLS && n_entries > entries_of_pool(pool))
         pool++;
     return pool;
 }
@@ -113,7 +123,7 @@ hd_backward_messages_worker_init(hd_replay_worker *rh)
     hd_pool_init(&rh->backward->messages, sizeof(hd_backward_messages));
     for (uint32_t pool = 0; pool < HD_MESSAGE_POOLS; pool++)
         hd_pool_init(&rh->backward->queued[pool],
-                     sizeof(hd_backward_message) + (2 << pool) * sizeof(hd_backward_entry));
+                     sizeof(hd_backward_message) + entries_of_pool(pool) * sizeof(hd_backward_entry));
 }
 
 void

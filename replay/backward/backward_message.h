@@ -3,8 +3,8 @@
  * Messages are kept by process and by what is waited for: a message, a collective operation, a barrier, a parallel
  * region, a lock. The delayer blocks at its point until all messages that it expects are there. Private to the
  * component. Uses: scheduler, profile.
- * MT: the worker's thread. Ranks: local. Memory: 96 bytes per message and 16 per entry of it, of 2, 4,
- * 8, 16 or 32 at least; between locations of one worker there are no entries of time.
+ * MT: the worker's thread. Ranks: local. Memory: 96 bytes per message and 16 per entry of it, of more
+ * than 4 as if there were 8, 16 or 32; between locations of one worker there are no entries of time.
  */
 #ifndef HD_BACKWARD_MESSAGE_H
 #define HD_BACKWARD_MESSAGE_H

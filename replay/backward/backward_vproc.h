@@ -41,7 +41,7 @@ typedef struct hd_path {
     size_t    n_more_ends, capacity_more_ends;
 } hd_path;
 
-enum { HD_MESSAGE_POOLS = 5 };
+enum { HD_MESSAGE_POOLS = 8 };
 
 typedef struct hd_backward_messages { /* what has come for one point */
     struct hd_backward_message *first; /* backward_message.h */

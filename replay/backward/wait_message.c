@@ -63,7 +63,7 @@ room_for(hd_backward_worker *back, size_t n)
 static __attribute__((noinline)) uint32_t
 put_counted(hd_backward_worker *back, const hd_vproc *vproc, uint32_t point, uint32_t first, uint32_t n)
 {
-    uint32_t           n_each   = hd_backward_counted_entries(vproc->location->counted.n_counters), end = n;
+    uint32_t           n_each   = hd_backward_counted_entries(vproc->location->more->counted.n_counters), end = n;
     uint32_t           previous = hd_sync_at(vproc->syncs, point).previous;
     hd_backward_entry *entries  = room_for(back, n + (size_t)(n - first) * n_each);
     uint64_t           counted[HD_COMPARED_MAX];

@@ -13,7 +13,7 @@ receive(hd_p2p_event *event, void *state)
     const hd_call *call = &event->vproc->cursor.call;
 
     (void)state;
-    hd_count_log_put(&event->vproc->location->counting,
+    hd_count_log_put(&hd_loaded_location_more(event->vproc->location)->counting,
                      &(hd_count_entry){ .what = HD_COUNTED_RECEIVE, .node = call->call_path, .time = call->enter,
                                         .values = { event->message->bytes } });
 }

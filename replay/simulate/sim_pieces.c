@@ -40,9 +40,9 @@ find_instances(const hd_sim_location *location, uint32_t mark, sim_instances *in
 
     for (int pass = 0; pass < 2 && instances->n == 0; pass++) {
         instances->are_foreign = pass > 0;
-        for (size_t i = 0; i < loaded->n_marked; i++)
-            if (loaded->marked[i].region == mark)
-                HD_PUSH(instances->rows, instances->n, instances->capacity, loaded->marked[i]);
+        for (size_t i = 0; i < loaded->more->n_marked; i++)
+            if (loaded->more->marked[i].region == mark)
+                HD_PUSH(instances->rows, instances->n, instances->capacity, loaded->more->marked[i]);
         loaded = &location->process->locations[0];
     }
     instances->totals = HD_NEW_ARRAY(uint64_t, instances->n + 1);

@@ -16,11 +16,12 @@ void
 hd_sync_counters_make(hd_vproc *vproc)
 {
     const hd_loaded_location *location = vproc->location;
+    const hd_counter_log     *counted  = &location->more->counted;
     hd_syncs                 *syncs    = vproc->syncs;
     size_t                    capacity = 0;
 
-    for (uint32_t i = 0; location->counted.first != NULL && i < location->n_nodes; i++)
-        if (hd_counter_log_has(&location->counted, i) && (location->map == NULL || location->map[i] != HD_NONE))
+    for (uint32_t i = 0; counted->first != NULL && i < location->n_nodes; i++)
+        if (hd_counter_log_has(counted, i) && (location->map == NULL || location->map[i] != HD_NONE))
             HD_PUSH(syncs->counted, syncs->n_counted, capacity,
                     ((hd_counted_node){ .call_path = hd_vproc_call_path(vproc, i), .node = i }));
     if (syncs->n_counted > 1)
@@ -47,7 +48,7 @@ hd_sync_counters_get(const hd_vproc *vproc, uint32_t from, uint32_t to, uint32_t
     if (low == syncs->n_counted || syncs->counted[low].call_path != call_path)
         return false;
     for (; low < syncs->n_counted && syncs->counted[low].call_path == call_path; low++)
-        hd_counter_log_add(&vproc->location->counted, syncs->counted[low].node, begin, hd_sync_enter_at(syncs, to),
-                           &syncs->counted[low].hint, counted);
+        hd_counter_log_add(&vproc->location->more->counted, syncs->counted[low].node, begin,
+                           hd_sync_enter_at(syncs, to), &syncs->counted[low].hint, counted);
     return true;
 }

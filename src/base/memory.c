@@ -46,11 +46,14 @@ hd_pack(void *old, size_t n, size_t element_bytes)
 {
     void *packed;
 
+    if (n == 0) {
+        free(old);
+        return NULL;
+    }
     if (n * element_bytes >= LARGE_BLOCK_BYTES)
         return hd_realloc(old, n, element_bytes);
     packed = hd_realloc(NULL, n, element_bytes);
-    if (n > 0)
-        memcpy(packed, old, n * element_bytes);
+    memcpy(packed, old, n * element_bytes);
     free(old);
     return packed;
 }

@@ -20,8 +20,8 @@ void  hd_give_back(void); /* what was freed goes to the system, as far as the C 
 void  hd_map_large_blocks(void); /* from now on these go back when they are freed: where they live long, for it is slow
                                   * where many are taken and freed */
 void *hd_realloc(void *old, size_t n, size_t element_bytes) HD_NEVER_NULL; /* new elements are not zeroed */
-void *hd_pack(void *old, size_t n, size_t element_bytes) HD_NEVER_NULL; /* no more room than that; small blocks are
-                                                                         * copied, so that no gaps are left */
+void *hd_pack(void *old, size_t n, size_t element_bytes); /* no more room than that, NULL for none; small blocks are
+                                                           * copied, so that no gaps are left */
 char *hd_strdup(const char *text) HD_NEVER_NULL;
 char *hd_format(const char *format, ...) __attribute__((format(printf, 1, 2))) HD_NEVER_NULL; /* malloc'ed text */
 

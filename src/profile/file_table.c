@@ -57,8 +57,8 @@ hd_file_table_add(hd_file_table *table, const hd_loaded_process *process)
     size_t   first = table->n;
 
     for (uint32_t t = 0; t < process->n_locations; t++)
-        for (size_t i = 0; i < process->locations[t].n_file_uses; i++) {
-            const hd_file_use *use = &process->locations[t].file_uses[i];
+        for (size_t i = 0; i < process->locations[t].more->n_file_uses; i++) {
+            const hd_file_use *use = &process->locations[t].more->file_uses[i];
 
             if ((use->node & bits) == 0)
                 HD_PUSH(table->rows, table->n, table->capacity,

@@ -594,10 +594,37 @@ hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm, uint32_t n_
     series->n    = rows.n / sizeof *series->rows;
 }
 
+/* The rows of a metric by process and slice, equal ones added up: as words, without room for the rows of others. */
+static void
+put_in_order(hd_series *series, uint32_t metric, uint32_t n_processes)
+{
+    hd_series_metric *of     = series->metrics[metric];
+    hd_series_row    *rows   = HD_NEW_UNSET(hd_series_row, of->n + 1);
+    hd_series_cursor  cursor = hd_series_begin(series);
+    size_t            n      = 0;
+
+    series->n_processes = n_processes;
+    cursor.row.metric   = metric - 1;
+    while (n < of->n && hd_series_next(&cursor))
+        rows[n++] = cursor.row;
+    n = join_equal(rows, n);
+    hd_record_run_fini(&of->run);
+    of->n             = 0;
+    of->process       = of->next = 0;
+    of->is_disordered = false;
+    for (size_t i = 0; i < n; i++)
+        put_row(of, rows[i].process, rows[i].slice, rows[i].ticks);
+    free(rows);
+}
+
 void
 hd_series_gather_packed(hd_series *series, hd_analysis_comm *analysis_comm, uint32_t n_processes)
 {
-    if (hd_analysis_comm_size(analysis_comm) > 1 || !are_ordered(series)) {
+    if (hd_analysis_comm_size(analysis_comm) == 1) {
+        for (uint32_t i = 0; i < series->n_used; i++)
+            if (series->metrics[series->used[i]]->is_disordered)
+                put_in_order(series, series->used[i], n_processes);
+    } else {
         hd_series whole = { .n = 0 };
 
         hd_series_gather(series, analysis_comm, n_processes);

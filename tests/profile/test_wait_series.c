@@ -235,6 +235,34 @@ TEST(rows_of_a_metric_keep_long_times_of_far_processes)
     free(all.rows);
 }
 
+TEST(packed_rows_are_put_in_order_metric_by_metric)
+{
+    hd_series        all = { .n = 0 };
+    hd_series_cursor cursor;
+    uint32_t         n[2] = { 0 };
+
+    for (uint32_t process = 100; process-- > 0;) /* backwards, and each row in two parts */
+        for (uint32_t slice = 0; slice < 3; slice++)
+            for (int64_t part = 1; part <= 2; part++) {
+                hd_series_put(&all, HD_METRIC_mpi_latesender, slice, part << 40, process, 100);
+                hd_series_put(&all, HD_METRIC_mpi_latereceiver, slice, part, process, 100);
+            }
+    hd_series_gather_packed(&all, analysis_comm, 100);
+    CHECK_EQ(all.n, 600);
+    for (cursor = hd_series_begin(&all); hd_series_next(&cursor);) {
+        bool     is_sender = cursor.row.metric == HD_METRIC_mpi_latesender;
+        uint32_t at        = n[is_sender]++;
+
+        CHECK(is_sender || cursor.row.metric == HD_METRIC_mpi_latereceiver);
+        CHECK_EQ(cursor.row.process, at / 3);
+        CHECK_EQ(cursor.row.slice, at % 3);
+        CHECK_EQ(cursor.row.ticks, is_sender ? INT64_C(3) << 40 : 3);
+    }
+    CHECK_EQ(n[0], 300);
+    CHECK_EQ(n[1], 300);
+    hd_series_fini(&all);
+}
+
 TEST(of_many_processes_neighbours_are_together)
 {
     hd_windows windows = hd_windows_of(0, 10, 1);

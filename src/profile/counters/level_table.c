@@ -24,8 +24,9 @@ hd_level_table_gather(hd_analysis_comm *analysis_comm, const hd_trace *trace)
         for (uint32_t t = 0; t < trace->processes[p].n_locations; t++) {
             const hd_loaded_location *location = &trace->processes[p].locations[t];
 
-            for (size_t i = 0; i < location->n_levels; i++)
-                HD_PUSH(table.rows, table.n, capacity, ((hd_level_row){ location->levels[i], location->location }));
+            for (size_t i = 0; i < location->more->n_levels; i++)
+                HD_PUSH(table.rows, table.n, capacity,
+                        ((hd_level_row){ location->more->levels[i], location->location }));
         }
     hd_analysis_comm_gather(analysis_comm, table.rows, table.n * sizeof *table.rows, &all, &n_bytes);
     for (uint32_t r = 0; n_bytes != NULL && r < hd_analysis_comm_size(analysis_comm); r++)

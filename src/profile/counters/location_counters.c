@@ -62,17 +62,17 @@ hd_location_counters
 hd_location_counters_take(const hd_loaded_location *location, const uint32_t *map, const hd_counter_def *counters,
                           uint32_t n_counters, uint32_t first, uint32_t end)
 {
-    row_at              *order = HD_NEW_ARRAY(row_at, (size_t)location->n_counter_nodes + 1);
+    row_at              *order = HD_NEW_ARRAY(row_at, (size_t)location->more->n_counter_nodes + 1);
     size_t               n     = 0;
     hd_location_counters rows;
 
-    for (uint32_t i = 0; i < location->n_counter_nodes; i++)
-        if (map[i] >= first && map[i] < end && !is_zero(&location->counters[(size_t)i * n_counters], n_counters))
+    for (uint32_t i = 0; i < location->more->n_counter_nodes; i++)
+        if (map[i] >= first && map[i] < end && !is_zero(&location->more->counters[(size_t)i * n_counters], n_counters))
             order[n++] = (row_at){ map[i] - first, i };
     HD_SORT_BY_KEY(row_at, order, n, key_of);
     rows = rows_of(n, n_counters);
     for (size_t i = 0; i < n; i++)
-        put_row(&rows, order[i].call_path, &location->counters[(size_t)order[i].node * n_counters], counters,
+        put_row(&rows, order[i].call_path, &location->more->counters[(size_t)order[i].node * n_counters], counters,
                 n_counters);
     free(order);
     return rows;

@@ -89,19 +89,19 @@ add_location(const tracking *t, const hd_loaded_location *location, const hd_def
 {
     track *tracks;
 
-    if (location->n_level_values == 0)
+    if (location->more->n_level_values == 0)
         return;
-    tracks = HD_NEW_ARRAY(track, location->n_levels);
-    for (size_t i = 0; i < location->n_levels; i++) {
-        const hd_level *level = &location->levels[i];
+    tracks = HD_NEW_ARRAY(track, location->more->n_levels);
+    for (size_t i = 0; i < location->more->n_levels; i++) {
+        const hd_level *level = &location->more->levels[i];
 
         tracks[i].row         = (hd_track_row){ .counter = level->counter, .location = location->location,
                                                 .is_level = hd_level_is_level(defs, level) };
         tracks[i].is_relative = hd_defs_counters(defs)[level->counter].mode == HD_COUNTER_RELATIVE;
     }
-    for (size_t i = 0; i < location->n_level_values; i++)
-        add_value(t, &tracks[location->level_values[i].level], &location->level_values[i]);
-    for (size_t i = 0; i < location->n_levels; i++)
+    for (size_t i = 0; i < location->more->n_level_values; i++)
+        add_value(t, &tracks[location->more->level_values[i].level], &location->more->level_values[i]);
+    for (size_t i = 0; i < location->more->n_levels; i++)
         put_row(t, &tracks[i]);
     free(tracks);
 }

@@ -173,9 +173,11 @@ add_idle_threads(writing *to)
         hd_report_location   *mine    = &to->locations[process->first_location];
 
         loaded.locations = HD_NEW_ARRAY(hd_loaded_location, process->n_locations + 1);
-        for (uint32_t j = 0; j < process->n_locations; j++)
+        for (uint32_t j = 0; j < process->n_locations; j++) {
+            hd_loaded_location_init(&loaded.locations[j], mine[j].location, NULL);
             results[j] = (hd_location_result){ .location = mine[j].location, .n = mine[j].n,
                                                .entries = (hd_severity *)(uintptr_t)mine[j].entries };
+        }
         hd_thread_patterns.finish(&threads, &loaded, results);
         for (uint32_t j = 0; j < process->n_locations; j++) {
             mine[j].entries = results[j].entries;

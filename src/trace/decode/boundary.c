@@ -136,8 +136,8 @@ write_counters(hd_decoder *decoder, hd_time from, uint32_t node)
 
     if (!is_counted(decoder, node))
         return;
-    sums   = decoder->out->counters + (size_t)node * decoder->defs->n_counters;
-    values = hd_counter_log_put(&decoder->out->counted, from, node);
+    sums   = decoder->more.counters + (size_t)node * decoder->defs->n_counters;
+    values = hd_counter_log_put(&decoder->more.counted, from, node);
     if (HD_LIKELY(compared->n == 4)) { /* no more are chosen, unless they are named */
 #pragma GCC unroll 4
         for (uint32_t k = 0; k < 4; k++)

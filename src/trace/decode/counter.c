@@ -51,12 +51,12 @@ level_of(hd_decoder *decoder, uint32_t counter)
     uint32_t at = hd_table_get(&decoder->levels_of, counter);
 
     if (at == HD_NONE) {
-        at = (uint32_t)decoder->out->n_levels;
-        HD_PUSH(decoder->out->levels, decoder->out->n_levels, decoder->capacity_levels,
+        at = (uint32_t)decoder->more.n_levels;
+        HD_PUSH(decoder->more.levels, decoder->more.n_levels, decoder->capacity_levels,
                 ((hd_level){ .counter = counter }));
         hd_table_add(&decoder->levels_of, counter, at);
     }
-    return &decoder->out->levels[at];
+    return &decoder->more.levels[at];
 }
 
 /* Values outside of the analysis interval do not count; all of the run counts with the main window. */
@@ -96,9 +96,9 @@ add_over_time(hd_decoder *decoder, hd_time time, uint32_t counter, double value)
 
     add_to_level(level, time, value);
     if (decoder->keeps_level_values)
-        HD_SCRATCH_PUSH(decoder->out->counted.scratch, decoder->out->level_values, decoder->out->n_level_values,
+        HD_SCRATCH_PUSH(decoder->more.counted.scratch, decoder->more.level_values, decoder->more.n_level_values,
                         decoder->capacity_level_values,
-                        ((hd_level_value){ level->end, value, (uint32_t)(level - decoder->out->levels) }));
+                        ((hd_level_value){ level->end, value, (uint32_t)(level - decoder->more.levels) }));
 }
 
 /* ---- sums -------------------------------------------------------------------------------------------------------- */
@@ -118,8 +118,8 @@ place_plain(hd_decoder *decoder)
 {
     decoder->counters.plain.stride = decoder->defs->n_counters;
     decoder->counters.plain.last   = decoder->counters.last + decoder->counters.plain.first;
-    decoder->counters.plain.rows   = decoder->out->counters == NULL ? NULL :
-                                     decoder->out->counters + decoder->counters.plain.first;
+    decoder->counters.plain.rows   = decoder->more.counters == NULL ? NULL :
+                                     decoder->more.counters + decoder->counters.plain.first;
 }
 
 static __attribute__((noinline)) void
@@ -128,8 +128,8 @@ grow_rows(hd_decoder *decoder, uint32_t node)
     size_t n = decoder->defs->n_counters, capacity = decoder->capacity_counter_nodes * 2;
 
     capacity = capacity > node ? capacity : (size_t)node + 16;
-    decoder->out->counters = hd_realloc(decoder->out->counters, capacity * n, sizeof(uint64_t));
-    memset(decoder->out->counters + decoder->capacity_counter_nodes * n, 0,
+    decoder->more.counters = hd_realloc(decoder->more.counters, capacity * n, sizeof(uint64_t));
+    memset(decoder->more.counters + decoder->capacity_counter_nodes * n, 0,
            (capacity - decoder->capacity_counter_nodes) * n * sizeof(uint64_t));
     decoder->capacity_counter_nodes = capacity;
     place_plain(decoder);
@@ -141,7 +141,7 @@ row_of(hd_decoder *decoder, uint32_t node)
 {
     if (HD_UNLIKELY(node >= decoder->capacity_counter_nodes))
         grow_rows(decoder, node);
-    return decoder->out->counters + (size_t)node * decoder->defs->n_counters;
+    return decoder->more.counters + (size_t)node * decoder->defs->n_counters;
 }
 
 static void
@@ -388,18 +388,19 @@ hd_decoder_counters_forget(hd_decoder *decoder)
 void
 hd_decoder_counters_finish(hd_decoder *decoder)
 {
-    hd_loaded_location *out = decoder->out;
-    size_t              n   = decoder->capacity_counter_nodes;
+    hd_location_more *more    = &decoder->more;
+    uint32_t          n_nodes = decoder->out->n_nodes;
+    size_t            n       = decoder->capacity_counter_nodes;
 
-    for (size_t i = 0; i < out->n_levels; i++) {
-        uint32_t counter = out->levels[i].counter;
+    for (size_t i = 0; i < more->n_levels; i++) {
+        uint32_t counter = more->levels[i].counter;
 
-        if (counter >= decoder->defs->n_counters && out->levels[i].has_fallen &&
+        if (counter >= decoder->defs->n_counters && more->levels[i].has_fallen &&
             hd_defs_counters(decoder->defs)[counter].mode == HD_COUNTER_ACCUMULATED)
             note(decoder, HD_FINDING_COUNTER_LEVEL, counter);
     }
-    hd_counter_log_close(&out->counted, out->n_nodes);
-    n                    = n < out->n_nodes ? n : out->n_nodes;
-    out->counters        = hd_pack(out->counters, n * decoder->defs->n_counters, sizeof *out->counters);
-    out->n_counter_nodes = (uint32_t)n;
+    hd_counter_log_close(&more->counted, n_nodes);
+    n                     = n < n_nodes ? n : n_nodes;
+    more->counters        = hd_pack(more->counters, n * decoder->defs->n_counters, sizeof *more->counters);
+    more->n_counter_nodes = (uint32_t)n;
 }

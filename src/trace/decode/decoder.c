@@ -99,6 +99,7 @@ hd_decoder_room_fini(hd_decoder_room *room)
 void
 hd_decoder_init(hd_decoder *decoder)
 {
+    decoder->more.counted.scratch = decoder->more.counting.bytes.scratch = decoder->out->log.own.scratch;
     reserve_logs(decoder);
     decoder->stack.current = HD_NONE;
     decoder->plausible     = hd_plausible_times(decoder->defs);
@@ -131,10 +132,8 @@ trim(hd_loaded_location *out)
     hd_bytes_pack(&out->threads.bytes);
     hd_bytes_pack(&out->intervals.bytes);
     hd_bytes_pack(&out->intervals.boundaries);
-    hd_bytes_pack(&out->counting.bytes);
-    out->counts = hd_pack(out->counts, out->n_counts, sizeof *out->counts);
-    if (out->n_open_calls > 0)
-        out->open_calls = hd_pack(out->open_calls, out->n_open_calls, sizeof *out->open_calls);
+    out->counts     = hd_pack(out->counts, out->n_counts, sizeof *out->counts);
+    out->open_calls = hd_pack(out->open_calls, out->n_open_calls, sizeof *out->open_calls);
 }
 
 static int
@@ -190,6 +189,8 @@ hd_decoder_finish(hd_decoder *decoder)
     hd_team_starts_complete(&decoder->join->team_starts);
     decoder->out->log.channels = hd_channel_table_take(&decoder->channels, &decoder->out->log.n_channels);
     trim(decoder->out);
+    hd_bytes_pack(&decoder->more.counting.bytes);
+    hd_loaded_location_take_more(decoder->out, &decoder->more);
     pack_nodes(decoder);
     free(decoder->team_places);
     free(decoder->forks);

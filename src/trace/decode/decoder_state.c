@@ -104,6 +104,6 @@ hd_decoder_program_node(hd_decoder *decoder)
 void
 hd_decoder_put_count(hd_decoder *decoder, hd_counted what, uint32_t node, hd_time time, uint64_t first, uint64_t second)
 {
-    hd_count_log_put(&decoder->out->counting,
+    hd_count_log_put(&decoder->more.counting,
                      &(hd_count_entry){ .what = what, .node = node, .time = time, .values = { first, second } });
 }

@@ -225,6 +225,7 @@ typedef struct hd_decoder {
     const hd_ref_maps          *refs;
     hd_findings                *findings;
     hd_loaded_location         *out;
+    hd_location_more            more;        /* of out, once all is read */
     hd_location_join           *join;
     const hd_team_starts       *first_starts;      /* of the process's first location, which may be decoded at the same
                                                     * time */

@@ -70,7 +70,7 @@ hd_decoder_file_begin(hd_decoder *decoder, const hd_file_record *record)
     op.use        = hd_decoder_file_use(decoder, frame, hd_defs_file_handles(decoder->defs)[handle].file,
                                         &is_made_for_files);
     op.takes_time = !is_made_for_files;
-    use           = &decoder->out->file_uses[op.use];
+    use           = &decoder->more.file_uses[op.use];
     *(record->is_flush ? &use->others : record->is_write ? &use->writes : &use->reads) += 1;
     i               = new_op(files);
     place           = hd_map_add(&files->open, key_of(handle, record->matching), &is_new);
@@ -100,7 +100,7 @@ static void
 end_time(hd_decoder *decoder, hd_file_op *op)
 {
     if (op->takes_time)
-        decoder->out->file_uses[op->use].time += hd_span_between(op->begin, decoder->now);
+        decoder->more.file_uses[op->use].time += hd_span_between(op->begin, decoder->now);
     op->takes_time = false;
 }
 
@@ -125,7 +125,7 @@ hd_decoder_file_complete(hd_decoder *decoder, uint32_t handle_ref, uint64_t matc
     if (op == NULL)
         return;
     end_time(decoder, op);
-    use = &decoder->out->file_uses[op->use];
+    use = &decoder->more.file_uses[op->use];
     if (!op->is_flush && bytes <= INT64_MAX)
         *(op->is_write ? &use->bytes_written : &use->bytes_read) += bytes;
     i = (uint32_t)(op - files->ops) + 1;
@@ -149,7 +149,7 @@ hd_decoder_file_other(hd_decoder *decoder, uint32_t handle_ref, bool opens)
     if (frame == NULL)
         return;
     i = hd_decoder_file_use(decoder, frame, hd_defs_file_handles(decoder->defs)[handle].file, &is_made_for_files);
-    decoder->out->file_uses[i].others++;
+    decoder->more.file_uses[i].others++;
     if (opens)
         note_collective(decoder, frame, handle, HD_OPERATION_FILE_OPEN);
 }

@@ -16,17 +16,17 @@ hd_decoder_note_file_call(hd_frame *frame)
 uint32_t
 hd_decoder_file_use(hd_decoder *decoder, hd_frame *frame, uint32_t file, bool *is_made_for_files)
 {
-    hd_loaded_location *out   = decoder->out;
-    hd_file_calls      *files = &decoder->files;
-    uint64_t            key   = (uint64_t)frame->node << 32 | file;
-    uint8_t             role  = decoder->regions[frame->region].role;
-    uint32_t            i     = files->last_use;
+    hd_location_more *more  = &decoder->more;
+    hd_file_calls    *files = &decoder->files;
+    uint64_t          key   = (uint64_t)frame->node << 32 | file;
+    uint8_t           role  = decoder->regions[frame->region].role;
+    uint32_t          i     = files->last_use;
 
-    if (i >= out->n_file_uses || out->file_uses[i].node != frame->node || out->file_uses[i].file != file) {
+    if (i >= more->n_file_uses || more->file_uses[i].node != frame->node || more->file_uses[i].file != file) {
         i = hd_table_get(&files->uses, key);
         if (i == HD_NONE) {
-            i = (uint32_t)out->n_file_uses;
-            HD_PUSH(out->file_uses, out->n_file_uses, files->capacity_uses,
+            i = (uint32_t)more->n_file_uses;
+            HD_PUSH(more->file_uses, more->n_file_uses, files->capacity_uses,
                     ((hd_file_use){ .node = frame->node, .file = file }));
             hd_table_add(&files->uses, key, i);
         }
@@ -48,7 +48,7 @@ hd_decoder_leave_file(hd_decoder *decoder, const hd_frame *frame)
     hd_frame *outer = decoder->stack.depth > 1 ? &decoder->stack.frames[decoder->stack.depth - 2] : NULL;
 
     if (frame->file_use != HD_NONE) {
-        hd_file_use *use = &decoder->out->file_uses[frame->file_use];
+        hd_file_use *use = &decoder->more.file_uses[frame->file_use];
 
         if (frame->cut == 0 && frame->node == use->node)
             use->time += span;

@@ -18,8 +18,8 @@ hd_decoder_mark_entered(hd_decoder *decoder, uint32_t mark)
     if (open->depth++ > 0)
         return;
     hd_decoder_boundary(decoder, decoder->booked_until);
-    open->instance = decoder->out->n_marked;
-    HD_PUSH(decoder->out->marked, decoder->out->n_marked, decoder->out->marked_capacity,
+    open->instance = decoder->more.n_marked;
+    HD_PUSH(decoder->more.marked, decoder->more.n_marked, decoder->more.marked_capacity,
             ((hd_iteration){ .enter = decoder->booked_until, .leave = UINT64_MAX, .region = mark }));
 }
 
@@ -32,5 +32,5 @@ hd_decoder_mark_left(hd_decoder *decoder, uint32_t mark)
     if (open->depth == 0 || --open->depth > 0)
         return;
     hd_decoder_boundary(decoder, decoder->booked_until);
-    decoder->out->marked[open->instance].leave = decoder->booked_until;
+    decoder->more.marked[open->instance].leave = decoder->booked_until;
 }

@@ -88,13 +88,13 @@ load_location(load *l, const load_item *item, thread_reader *reader)
     }
     if (request->counters && request->intervals && request->compared != NULL && request->compared->n > 0) {
         decoder.compared                = request->compared;
-        decoder.out->counted.n_counters = request->compared->n;
+        decoder.more.counted.n_counters = request->compared->n;
     }
     hd_decoder_init(&decoder);
     if (!request->intervals)
         decoder.generation = HD_NO_INTERVALS;
     decoder.cuts_all = request->intervals && request->cuts_all;
-    decoder.out->counting.is_wanted = decoder.cuts_all;
+    decoder.more.counting.is_wanted = decoder.cuts_all;
     status = hd_decoder_read(&decoder, reader->files, request, is_again);
     hd_decoder_finish(&decoder);
     return status;

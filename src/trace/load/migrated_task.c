@@ -192,8 +192,8 @@ static void
 count_visit(hd_loaded_location *location, uint32_t node, hd_time time)
 {
     location->nodes[node].visits++;
-    if (location->counting.is_wanted)
-        hd_count_log_put(&location->counting,
+    if (location->more->counting.is_wanted)
+        hd_count_log_put(&hd_loaded_location_more(location)->counting,
                          &(hd_count_entry){ .what = HD_COUNTED_VISIT, .node = node, .time = time });
 }
 

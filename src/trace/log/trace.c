@@ -1,5 +1,7 @@
 #include "trace.h"
 
+static const hd_location_more no_more = { .counters = NULL };
+
 void
 hd_loaded_location_init(hd_loaded_location *loaded, uint32_t location, hd_scratch *scratch)
 {
@@ -7,7 +9,46 @@ hd_loaded_location_init(hd_loaded_location *loaded, uint32_t location, hd_scratc
                                     .log.others.scratch = scratch,
                                     .threads.bytes.scratch = scratch, .states.bytes.scratch = scratch,
                                     .intervals.bytes.scratch = scratch, .intervals.boundaries.scratch = scratch,
-                                    .counted.scratch = scratch, .counting.bytes.scratch = scratch };
+                                    .more = &no_more };
+}
+
+static void
+free_more(hd_loaded_location *loaded)
+{
+    hd_location_more *own = (hd_location_more *)(uintptr_t)loaded->more;
+
+    if (loaded->more == &no_more)
+        return;
+    loaded->more = &no_more;
+    free(own->file_uses);
+    free(own->counters);
+    free(own->levels);
+    hd_scratch_free(own->counted.scratch, own->level_values);
+    free(own->marked);
+    hd_counter_log_fini(&own->counted);
+    hd_bytes_fini(&own->counting.bytes);
+    free(own);
+}
+
+hd_location_more *
+hd_loaded_location_more(hd_loaded_location *loaded)
+{
+    hd_location_more *own;
+
+    if (loaded->more != &no_more)
+        return (hd_location_more *)(uintptr_t)loaded->more;
+    own                  = HD_NEW(hd_location_more);
+    own->counted.scratch = own->counting.bytes.scratch = loaded->log.own.scratch;
+    loaded->more         = own;
+    return own;
+}
+
+void
+hd_loaded_location_take_more(hd_loaded_location *loaded, const hd_location_more *more)
+{
+    if (more->n_counter_nodes > 0 || more->n_levels > 0 || more->n_file_uses > 0 || more->n_marked > 0 ||
+        more->counted.n_counters > 0 || more->counting.is_wanted)
+        *hd_loaded_location_more(loaded) = *more;
 }
 
 void
@@ -33,17 +74,11 @@ hd_loaded_location_fini(hd_loaded_location *loaded)
     hd_loaded_location_drop_profile(loaded);
     free(loaded->map);
     free(loaded->call_sites);
-    free(loaded->file_uses);
-    free(loaded->counters);
-    free(loaded->levels);
-    hd_scratch_free(loaded->counted.scratch, loaded->level_values);
     free(loaded->open_calls);
     free(loaded->iterations);
-    free(loaded->marked);
     hd_oplog_fini(&loaded->log);
     hd_interval_log_fini(&loaded->intervals);
-    hd_counter_log_fini(&loaded->counted);
-    hd_bytes_fini(&loaded->counting.bytes);
+    free_more(loaded);
 }
 
 void

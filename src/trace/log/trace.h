@@ -83,6 +83,24 @@ typedef struct hd_open_call { /* an interval ends in it */
     uint32_t bits; /* of the side on which it is left, at least */
 } hd_open_call;
 
+typedef struct hd_location_more { /* what most locations do not have */
+    uint64_t        *counters;   /* [n_counter_nodes][counters of the definitions] per node, as their type says: the
+                                  * sums of differences; NULL: none was recorded */
+    uint32_t         n_counter_nodes; /* <= n_nodes; others have none */
+    hd_level        *levels;     /* [n_levels] in the order of first use */
+    size_t           n_levels;
+    hd_level_value  *level_values; /* [n_level_values] in order, where they are kept: of metrics over time; in the
+                                    * scratch of counted */
+    size_t           n_level_values;
+    hd_file_use     *file_uses; /* [n_file_uses] in the order of first use */
+    size_t           n_file_uses;
+    hd_iteration    *marked;     /* [n_marked] by enter; of regions with a mark the outermost ones: enters and leaves
+                                  * are boundaries of the interval log */
+    size_t           n_marked, marked_capacity;
+    hd_counter_log   counted;    /* of hd_load_request.compared */
+    hd_count_log     counting;   /* of hd_load_request.cuts_all; else empty */
+} hd_location_more;
+
 typedef struct hd_loaded_location {
     uint32_t         location; /* index in the definitions */
     hd_path_node    *nodes;    /* [n_nodes] */
@@ -94,28 +112,14 @@ typedef struct hd_loaded_location {
     uint32_t         n_call_sites;
     hd_counts       *counts; /* [n_counts] in the order of first use */
     size_t           n_counts;
-    uint64_t        *counters;   /* [n_counter_nodes][counters of the definitions] per node, as their type says: the
-                                  * sums of differences; NULL: none was recorded */
-    uint32_t         n_counter_nodes; /* <= n_nodes; others have none */
-    hd_level        *levels;     /* [n_levels] in the order of first use */
-    size_t           n_levels;
-    hd_level_value  *level_values; /* [n_level_values] in order, where they are kept: of metrics over time; in the
-                                    * scratch of counted */
-    size_t           n_level_values;
-    hd_file_use     *file_uses; /* [n_file_uses] likewise */
-    size_t           n_file_uses;
     hd_open_call    *open_calls; /* [n_open_calls] by enter, ascending: an interval, or the window, ends in them */
     size_t           n_open_calls;
     hd_iteration    *iterations; /* [n_iterations] by leave; of regions that hd_load_request.regions marks */
     size_t           n_iterations, iteration_capacity;
-    hd_iteration    *marked;     /* [n_marked] by enter; of regions with a mark the outermost ones: enters and leaves
-                                  * are boundaries of the interval log */
-    size_t           n_marked, marked_capacity;
+    const hd_location_more *more; /* not NULL; changed through hd_loaded_location_more() */
     hd_oplog         log;
     hd_thread_log    threads;
     hd_interval_log  intervals;
-    hd_counter_log   counted;    /* of hd_load_request.compared */
-    hd_count_log     counting;   /* of hd_load_request.cuts_all; else empty */
     hd_state_log     states; /* empty: none was wanted */
     uint64_t         n_events;
     bool             is_cut;                 /* some of its events are missing */
@@ -162,6 +166,10 @@ void hd_loaded_process_drop_tree(hd_loaded_process *process); /* its nodes and c
 /* An empty one; what it will have goes to the scratch. location: index in the definitions. */
 void hd_loaded_location_init(hd_loaded_location *loaded, uint32_t location, hd_scratch *scratch);
 void hd_loaded_location_fini(hd_loaded_location *loaded);
+/* Its own, made if it has none yet. */
+hd_location_more *hd_loaded_location_more(hd_loaded_location *loaded);
+/* It had none yet; more: copied, if anything is in it. */
+void hd_loaded_location_take_more(hd_loaded_location *loaded, const hd_location_more *more);
 void hd_loaded_location_drop_paths(hd_loaded_location *loaded); /* times and counts of its call paths; n_nodes stays */
 /* The same, and its states and log of threads, when they have been read. */
 void hd_loaded_location_drop_profile(hd_loaded_location *loaded);

@@ -94,7 +94,7 @@ hand_made_init(hand_made *h, uint32_t process)
     h->process = (hd_loaded_process){ .process = { process }, .n_locations = N_THREADS,
                                       .locations = HD_NEW_ARRAY(hd_loaded_location, N_THREADS) };
     for (uint32_t t = 0; t < N_THREADS; t++)
-        h->process.locations[t].location = process * N_THREADS + t;
+        hd_loaded_location_init(&h->process.locations[t], process * N_THREADS + t, NULL);
 }
 
 void

@@ -222,10 +222,10 @@ hd_analyze_find_loop(hd_analyze *run)
 static void
 mark_iterations(hd_loaded_process *process, const hd_process_iterations *of)
 {
-    hd_loaded_location *location = of->n > 0 ? &process->locations[of->location] : NULL;
+    hd_location_more *more = of->n > 0 ? hd_loaded_location_more(&process->locations[of->location]) : NULL;
 
     for (uint32_t i = 0; i < of->n; i++)
-        HD_PUSH(location->marked, location->n_marked, location->marked_capacity,
+        HD_PUSH(more->marked, more->n_marked, more->marked_capacity,
                 ((hd_iteration){ .enter = of->rows[i].enter, .leave = of->rows[i].leave, .region = HD_MARK_OF_REPORT }));
 }
 
