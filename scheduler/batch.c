@@ -240,6 +240,7 @@ hd_worker_take_mail(hd_worker *worker)
     if (last == seen)
         return;
     batch = oldest_first(last, seen);
+    atomic_store_explicit(&worker->seen, last, memory_order_relaxed);
     if (seen != NULL)
         give_back(worker, seen);
     for (;;) {
@@ -252,7 +253,6 @@ hd_worker_take_mail(hd_worker *worker)
         give_back(worker, batch);
         batch = next;
     }
-    atomic_store_explicit(&worker->seen, last, memory_order_relaxed);
 }
 
 /* What vprocs sent to their own worker: one batch, the oldest. */

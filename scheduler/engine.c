@@ -118,6 +118,14 @@ hd_worker_is_blocked(const hd_worker *worker, uint32_t vproc)
 }
 
 void
+hd_worker_hurry(hd_worker *worker)
+{
+    hd_worker_flush(worker);
+    if (worker->is_on_main && worker->engine->n_ranks > 1)
+        hd_mpi_progress(worker->engine);
+}
+
+void
 hd_worker_count_item(hd_worker *worker)
 {
     worker->stats.n_worker_items++;
@@ -283,8 +291,11 @@ run_worker(hd_worker *worker, uint64_t *since_ns)
 
     atomic_store_explicit(&worker->reached, worker->until, memory_order_relaxed);
     for (;;) {
-        if (hd_worker_has_mail(worker))
+        if (hd_worker_has_mail(worker)) {
             hd_worker_take_mail(worker);
+            if (worker->n_dirty > 0)
+                hd_worker_flush_near(worker);
+        }
         if (worker->is_on_main)
             hd_termination_spread_stop(engine);
         if (worker->n_ready > 0 && !hd_termination_is_stopped(engine)) {
@@ -322,11 +333,12 @@ has_something_to_do(const hd_worker *worker)
 #define TRIES_OF_OWN 64
 #define MANY_TRIES   65536
 
-/* Whether this try looks at what other threads write, too: a line that is looked at is slower to write. */
+/* Whether this try asks for the end, too. Not each one does: a line of another thread that is read is slower to write,
+ * and sums of all ranks delay the messages that a rank waits for. */
 static bool
-looks_around(const hd_engine *engine, uint64_t n_tries)
+asks_for_end(const hd_engine *engine, uint64_t n_tries)
 {
-    return n_tries % TRIES_OF_OWN == TRIES_OF_OWN - 1 || engine->n_threads == 1 || engine->yield ||
+    return n_tries % TRIES_OF_OWN == TRIES_OF_OWN - 1 || engine->n_workers == 1 || engine->yield ||
            n_tries >= MANY_TRIES;
 }
 
@@ -360,9 +372,9 @@ wait_for_worker(hd_engine *engine, uint32_t thread, uint64_t *since_ns)
         if (thread == 0 && engine->n_ranks > 1) {
             if (hd_mpi_progress(engine))
                 idling = (hd_idling){ 0 };
-            if (looks_around(engine, n))
+            if (asks_for_end(engine, n))
                 hd_termination_detect(engine);
-        } else if (thread == 0 && looks_around(engine, n) && hd_termination_is_quiescent(engine))
+        } else if (thread == 0 && asks_for_end(engine, n) && hd_termination_is_quiescent(engine))
             atomic_store_explicit(&engine->over, true, memory_order_release);
         hd_idle(&idling, engine->yield);
     }
