@@ -331,6 +331,7 @@ has_something_to_do(const hd_worker *worker)
 }
 
 #define TRIES_OF_OWN 64
+#define TRIES_OF_END 256
 #define MANY_TRIES   65536
 
 /* Whether this try asks for the end, too. Not each one does: a line of another thread that is read is slower to write,
@@ -338,7 +339,7 @@ has_something_to_do(const hd_worker *worker)
 static bool
 asks_for_end(const hd_engine *engine, uint64_t n_tries)
 {
-    return n_tries % TRIES_OF_OWN == TRIES_OF_OWN - 1 || engine->n_workers == 1 || engine->yield ||
+    return n_tries % TRIES_OF_END == TRIES_OF_END - 1 || engine->n_workers == 1 || engine->yield ||
            n_tries >= MANY_TRIES;
 }
 
