@@ -169,7 +169,7 @@ new_batch(hd_worker *worker, uint32_t bytes)
 /* To who made it, if there are enough of them here: else one worker, which sends more than it gets, would make new ones
  * all the time, and the other one free them. */
 static void
-give_back(hd_worker *worker, hd_batch *batch)
+return_batch(hd_worker *worker, hd_batch *batch)
 {
     if (batch->home == NULL || batch->home == worker || worker->spares.n < SPARES || batch->capacity != HD_BATCH_BYTES)
         hd_batch_give_back(&worker->spares, batch);
@@ -242,7 +242,7 @@ hd_worker_take_mail(hd_worker *worker)
     batch = oldest_first(last, seen);
     atomic_store_explicit(&worker->seen, last, memory_order_relaxed);
     if (seen != NULL)
-        give_back(worker, seen);
+        return_batch(worker, seen);
     for (;;) {
         hd_batch *next = batch->next;
 
@@ -250,7 +250,7 @@ hd_worker_take_mail(hd_worker *worker)
         deliver_batch(worker, batch);
         if (batch == last)
             break;
-        give_back(worker, batch);
+        return_batch(worker, batch);
         batch = next;
     }
 }
@@ -270,7 +270,7 @@ hd_worker_deliver_own(hd_worker *worker)
     if (batch == NULL)
         return false;
     deliver_batch(worker, batch);
-    give_back(worker, batch);
+    return_batch(worker, batch);
     return true;
 }
 
@@ -285,5 +285,5 @@ hd_worker_hand_over(hd_worker *worker, hd_worker *to)
     hd_worker_count_pushed(worker);
     to->n_taken++;
     deliver_batch(to, batch);
-    give_back(worker, batch);
+    return_batch(worker, batch);
 }

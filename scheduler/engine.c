@@ -64,6 +64,7 @@ hd_engine_new(hd_analysis_comm *analysis_comm, const hd_engine_request *request)
     engine->workers           = hd_alloc_apart(engine->n_threads, sizeof *engine->workers);
     engine->thread_stats      = hd_alloc_apart(engine->n_threads, sizeof *engine->thread_stats);
     memcpy(engine->threads, request->vproc_threads, engine->n_vprocs * sizeof *engine->threads);
+    atomic_store_explicit(&engine->over, true, memory_order_relaxed);
     for (uint32_t t = 0; t < engine->n_threads; t++)
         init_worker(&engine->workers[t], engine, t, request->vproc_threads);
     return engine;
@@ -120,9 +121,11 @@ hd_worker_is_blocked(const hd_worker *worker, uint32_t vproc)
 void
 hd_worker_hurry(hd_worker *worker)
 {
+    hd_engine *engine = worker->engine;
+
     hd_worker_flush(worker);
-    if (worker->is_on_main && worker->engine->n_ranks > 1)
-        hd_mpi_progress(worker->engine);
+    if (worker->is_on_main && engine->n_ranks > 1 && !atomic_load_explicit(&engine->over, memory_order_relaxed))
+        hd_mpi_progress(engine); /* not between runs: another rank may be in the one before */
 }
 
 void
@@ -373,7 +376,7 @@ wait_for_worker(hd_engine *engine, uint32_t thread, uint64_t *since_ns)
         if (thread == 0 && engine->n_ranks > 1) {
             if (hd_mpi_progress(engine))
                 idling = (hd_idling){ 0 };
-            if (asks_for_end(engine, n))
+            if (engine->summing || asks_for_end(engine, n))
                 hd_termination_detect(engine);
         } else if (thread == 0 && asks_for_end(engine, n) && hd_termination_is_quiescent(engine))
             atomic_store_explicit(&engine->over, true, memory_order_release);

@@ -73,7 +73,7 @@ struct hd_worker {
     /* by who has the worker; relaxed: compared only */
     _Alignas(64) _Atomic(hd_batch *) seen; /* the last batch that was taken: kept until there is another one */
     _Atomic bool is_ahead; /* it waits for other workers to catch up */
-    /* batches of its own that others had; release in give_back(), acquire in hd_batches_take() */
+    /* batches of its own that others had; release in return_batch(), acquire in hd_batches_take() */
     _Alignas(64) _Atomic(hd_batch *) returned;
 };
 
@@ -107,7 +107,8 @@ struct hd_engine {
     /* any thread of the rank */
     _Alignas(64) _Atomic(hd_batch *) to_send; /* batches for other ranks; release in hd_batch_push(), acquire in
                                                * hd_mpi_progress() */
-    _Alignas(64) _Atomic bool over; /* release by the main thread, acquire by the others: all ranks are quiescent */
+    /* All ranks are quiescent; true between runs. Release by the main thread, acquire by the others. */
+    _Alignas(64) _Atomic bool over;
     _Atomic bool stopped; /* written by the main thread; relaxed: nothing is read through it */
 };
 
