@@ -68,9 +68,9 @@ make_vprocs(hd_replay *replay)
     hd_table_init(&replay->vproc_of);
     for (uint32_t p = 0; p < trace->n_processes; p++)
         replay->n_vprocs += trace->processes[p].n_locations;
-    replay->vprocs = HD_NEW_ARRAY(hd_vproc, replay->n_vprocs);
+    replay->vprocs = hd_alloc_apart(replay->n_vprocs, sizeof *replay->vprocs);
     if (replay->request->windows.n > 0)
-        replay->series = HD_NEW_ARRAY(hd_wait_series, replay->n_vprocs + 1);
+        replay->series = hd_alloc_apart(replay->n_vprocs + 1, sizeof *replay->series);
     for (uint32_t p = 0; p < trace->n_processes; p++) {
         const hd_loaded_process *process = &trace->processes[p];
 
@@ -186,10 +186,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     replay.sides          = hd_sides_of(request->n_call_paths, request->n_sides);
     replay.clock          = (hd_scout_clock){ request->defs->first_time, (double)request->defs->resolution };
     make_vprocs(&replay);
-    replay.workers = aligned_alloc(_Alignof(hd_replay_worker), n_threads * sizeof *replay.workers);
-    if (replay.workers == NULL)
-        hd_fatal("out of memory: %zu bytes could not be allocated", n_threads * sizeof *replay.workers);
-    memset(replay.workers, 0, n_threads * sizeof *replay.workers);
+    replay.workers = hd_alloc_apart(n_threads, sizeof *replay.workers);
     *result             = (hd_replay_result){ .n_locations = 0 };
     engine              = new_engine(&replay);
     find_exclusive(&replay);

@@ -4,13 +4,16 @@
 
 #include "memory.h"
 
+enum { SPARES = 4 };
+
 hd_batch *
 hd_batch_new(uint32_t capacity)
 {
     hd_batch *batch = hd_realloc(NULL, 1, sizeof *batch + capacity);
 
+    batch->home     = NULL;
     batch->capacity = capacity;
-    batch->n = 0;
+    batch->n        = 0;
     return batch;
 }
 
@@ -30,7 +33,7 @@ hd_batch_get(hd_spares *spares, uint32_t bytes)
 void
 hd_batch_give_back(hd_spares *spares, hd_batch *batch)
 {
-    if (batch->capacity == HD_BATCH_BYTES && spares->n < 4) {
+    if (batch->capacity == HD_BATCH_BYTES && spares->n < SPARES) {
         batch->next   = spares->first;
         spares->first = batch;
         spares->n++;
@@ -50,29 +53,31 @@ hd_spares_free(hd_spares *spares)
     spares->n = 0;
 }
 
-void
-hd_batch_push(hd_engine *engine, hd_batch *batch)
+static void
+push(_Atomic(hd_batch *) *list, hd_batch *batch)
 {
-    uint32_t            rank  = batch->destination / engine->n_threads;
-    _Atomic(hd_batch *) *list = rank == engine->rank ? &engine->workers[batch->destination % engine->n_threads].inbox
-                                                     : &engine->to_send;
-
-    atomic_fetch_add_explicit(&engine->work, 1, memory_order_relaxed);
     batch->next = atomic_load_explicit(list, memory_order_relaxed);
     while (!atomic_compare_exchange_weak_explicit(list, &batch->next, batch, memory_order_release,
                                                   memory_order_relaxed))
         ;
 }
 
-hd_batch *
-hd_batches_take(_Atomic(hd_batch *) *list)
+void
+hd_batch_push(hd_engine *engine, hd_batch *batch)
 {
-    hd_batch *batch, *oldest = NULL;
+    uint32_t rank = batch->destination / engine->n_threads;
 
-    if (atomic_load_explicit(list, memory_order_relaxed) == NULL)
-        return NULL;
-    batch = atomic_exchange_explicit(list, NULL, memory_order_acquire);
-    while (batch != NULL) {
+    push(rank == engine->rank ? &engine->workers[batch->destination % engine->n_threads].inbox : &engine->to_send,
+         batch);
+}
+
+/* Batches from the last one to that before `end`, in the order in which they were pushed. */
+static hd_batch *
+oldest_first(hd_batch *last, const hd_batch *end)
+{
+    hd_batch *oldest = NULL;
+
+    for (hd_batch *batch = last; batch != end;) {
         hd_batch *next = batch->next;
 
         batch->next = oldest;
@@ -82,6 +87,14 @@ hd_batches_take(_Atomic(hd_batch *) *list)
     return oldest;
 }
 
+hd_batch *
+hd_batches_take(_Atomic(hd_batch *) *list)
+{
+    if (atomic_load_explicit(list, memory_order_relaxed) == NULL)
+        return NULL;
+    return oldest_first(atomic_exchange_explicit(list, NULL, memory_order_acquire), NULL);
+}
+
 static void
 flush_one(hd_worker *worker, uint32_t destination)
 {
@@ -89,6 +102,7 @@ flush_one(hd_worker *worker, uint32_t destination)
 
     worker->outbox[destination] = NULL;
     if (destination != worker->number) {
+        hd_worker_count_pushed(worker);
         hd_batch_push(worker->engine, batch);
         return;
     }
@@ -132,6 +146,37 @@ hd_worker_flush_near(hd_worker *worker)
     worker->n_dirty = n_left;
 }
 
+/* One that another thread has given back if there is none here. */
+static hd_batch *
+new_batch(hd_worker *worker, uint32_t bytes)
+{
+    hd_batch *batch;
+
+    if (worker->spares.first == NULL)
+        for (hd_batch *next = hd_batches_take(&worker->returned); next != NULL;) {
+            batch                = next;
+            next                 = batch->next;
+            batch->next          = worker->spares.first;
+            worker->spares.first = batch;
+            worker->spares.n++;
+        }
+    batch = hd_batch_get(&worker->spares, bytes);
+    if (batch->home == NULL)
+        batch->home = worker;
+    return batch;
+}
+
+/* To who made it, if there are enough of them here: else one worker, which sends more than it gets, would make new ones
+ * all the time, and the other one free them. */
+static void
+return_batch(hd_worker *worker, hd_batch *batch)
+{
+    if (batch->home == NULL || batch->home == worker || worker->spares.n < SPARES || batch->capacity != HD_BATCH_BYTES)
+        hd_batch_give_back(&worker->spares, batch);
+    else
+        push(&batch->home->returned, batch);
+}
+
 static hd_batch *
 outbox_batch(hd_worker *worker, uint32_t destination, uint32_t bytes)
 {
@@ -143,7 +188,7 @@ outbox_batch(hd_worker *worker, uint32_t destination, uint32_t bytes)
         flush_one(worker, destination);
     else if (destination != worker->number)
         HD_PUSH(worker->dirty, worker->n_dirty, worker->capacity_dirty, destination);
-    batch                       = hd_batch_get(&worker->spares, bytes);
+    batch                       = new_batch(worker, bytes);
     batch->destination          = destination;
     worker->outbox[destination] = batch;
     return batch;
@@ -186,23 +231,28 @@ deliver_batch(hd_worker *worker, hd_batch *batch)
     }
 }
 
-bool
+void
 hd_worker_take_mail(hd_worker *worker)
 {
-    hd_batch *batch = hd_batches_take(&worker->inbox);
-    uint64_t  n     = 0;
+    hd_batch *seen = atomic_load_explicit(&worker->seen, memory_order_relaxed);
+    hd_batch *last = atomic_load_explicit(&worker->inbox, memory_order_acquire), *batch;
 
-    while (batch != NULL) {
+    if (last == seen)
+        return;
+    batch = oldest_first(last, seen);
+    atomic_store_explicit(&worker->seen, last, memory_order_relaxed);
+    if (seen != NULL)
+        return_batch(worker, seen);
+    for (;;) {
         hd_batch *next = batch->next;
 
+        worker->n_taken++;
         deliver_batch(worker, batch);
-        hd_batch_give_back(&worker->spares, batch);
+        if (batch == last)
+            break;
+        return_batch(worker, batch);
         batch = next;
-        n++;
     }
-    if (n > 0)
-        atomic_fetch_sub_explicit(&worker->engine->work, n, memory_order_acq_rel);
-    return n > 0;
 }
 
 /* What vprocs sent to their own worker: one batch, the oldest. */
@@ -220,7 +270,7 @@ hd_worker_deliver_own(hd_worker *worker)
     if (batch == NULL)
         return false;
     deliver_batch(worker, batch);
-    hd_batch_give_back(&worker->spares, batch);
+    return_batch(worker, batch);
     return true;
 }
 
@@ -232,6 +282,8 @@ hd_worker_hand_over(hd_worker *worker, hd_worker *to)
 
     worker->outbox[to->number] = NULL;
     hd_worker_take_mail(to);
+    hd_worker_count_pushed(worker);
+    to->n_taken++;
     deliver_batch(to, batch);
-    hd_batch_give_back(&worker->spares, batch);
+    return_batch(worker, batch);
 }

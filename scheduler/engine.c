@@ -20,21 +20,32 @@ now_ns(void)
     return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
-/* Zeroed memory for what has members with cache lines of their own. */
-static void *
-new_aligned(size_t bytes)
+/* Its vprocs, of which there may be none. What it writes while others run stands in lines of its own. */
+static void
+init_worker(hd_worker *worker, hd_engine *engine, uint32_t thread, const uint32_t *vproc_threads)
 {
-    void *memory = aligned_alloc(64, bytes);
+    uint32_t end = 0;
 
-    if (memory == NULL)
-        hd_fatal("out of memory: %zu bytes could not be allocated", bytes);
-    return memset(memory, 0, bytes);
+    worker->engine      = engine;
+    worker->thread      = thread;
+    worker->number      = engine->rank * engine->n_threads + thread;
+    worker->first_vproc = engine->n_vprocs;
+    for (uint32_t a = 0; a < engine->n_vprocs; a++)
+        if (vproc_threads[a] == thread) {
+            if (worker->n_vprocs++ == 0)
+                worker->first_vproc = a;
+            end = a + 1;
+        }
+    worker->states = hd_alloc_apart(end > 0 ? end - worker->first_vproc : 0, sizeof *worker->states);
+    worker->ready  = hd_alloc_apart(worker->n_vprocs, sizeof *worker->ready);
+    worker->later  = hd_alloc_apart(worker->n_vprocs, sizeof *worker->later);
+    worker->outbox = hd_alloc_apart(engine->n_workers, sizeof(hd_batch *));
 }
 
 hd_engine *
 hd_engine_new(hd_analysis_comm *analysis_comm, const hd_engine_request *request)
 {
-    hd_engine *engine = new_aligned(sizeof *engine);
+    hd_engine *engine = hd_alloc_apart(1, sizeof *engine);
 
     omp_set_dynamic(0); /* as many threads as are asked for, or an error */
     engine->analysis_comm     = analysis_comm;
@@ -49,25 +60,13 @@ hd_engine_new(hd_analysis_comm *analysis_comm, const hd_engine_request *request)
     engine->n_vprocs          = request->n_vprocs;
     engine->on_thread         = request->on_thread;
     engine->on_thread_context = request->context;
-    engine->states            = HD_NEW_ARRAY(uint8_t, engine->n_vprocs);
-    engine->times             = HD_NEW_ARRAY(hd_time, engine->n_vprocs);
     engine->threads           = HD_NEW_ARRAY(uint32_t, engine->n_vprocs);
-    engine->workers           = new_aligned(engine->n_threads * sizeof *engine->workers);
-    engine->thread_stats      = new_aligned(engine->n_threads * sizeof *engine->thread_stats);
-    for (uint32_t t = 0; t < engine->n_threads; t++) {
-        engine->workers[t].engine = engine;
-        engine->workers[t].thread = t;
-        engine->workers[t].number = engine->rank * engine->n_threads + t;
-        engine->workers[t].outbox = HD_NEW_ARRAY(hd_batch *, engine->n_workers);
-    }
-    for (uint32_t a = 0; a < engine->n_vprocs; a++) {
-        engine->threads[a] = request->vproc_threads[a];
-        engine->workers[engine->threads[a]].n_vprocs++;
-    }
-    for (uint32_t t = 0; t < engine->n_threads; t++) {
-        engine->workers[t].ready = HD_NEW_ARRAY(uint32_t, engine->workers[t].n_vprocs);
-        engine->workers[t].later = HD_NEW_ARRAY(uint32_t, engine->workers[t].n_vprocs);
-    }
+    engine->workers           = hd_alloc_apart(engine->n_threads, sizeof *engine->workers);
+    engine->thread_stats      = hd_alloc_apart(engine->n_threads, sizeof *engine->thread_stats);
+    memcpy(engine->threads, request->vproc_threads, engine->n_vprocs * sizeof *engine->threads);
+    atomic_store_explicit(&engine->over, true, memory_order_relaxed);
+    for (uint32_t t = 0; t < engine->n_threads; t++)
+        init_worker(&engine->workers[t], engine, t, request->vproc_threads);
     return engine;
 }
 
@@ -80,16 +79,22 @@ hd_engine_free(hd_engine *engine)
         hd_worker *worker = &engine->workers[t];
 
         hd_spares_free(&worker->spares);
+        for (hd_batch *batch = hd_batches_take(&worker->returned); batch != NULL;) {
+            hd_batch *next = batch->next;
+
+            free(batch);
+            batch = next;
+        }
+        free(atomic_load_explicit(&worker->seen, memory_order_relaxed));
         free(worker->outbox);
         free(worker->dirty);
+        free(worker->states);
         free(worker->ready);
         free(worker->later);
     }
     hd_spares_free(&engine->spares);
     free(engine->workers);
     free(engine->thread_stats);
-    free(engine->states);
-    free(engine->times);
     free(engine->threads);
     hd_transport_close(engine->transport);
     free(engine);
@@ -110,7 +115,17 @@ hd_worker_number(const hd_worker *worker)
 bool
 hd_worker_is_blocked(const hd_worker *worker, uint32_t vproc)
 {
-    return worker->engine->states[vproc] == VPROC_BLOCKED;
+    return worker->states[vproc - worker->first_vproc] == VPROC_BLOCKED;
+}
+
+void
+hd_worker_hurry(hd_worker *worker)
+{
+    hd_engine *engine = worker->engine;
+
+    hd_worker_flush(worker);
+    if (worker->is_on_main && engine->n_ranks > 1 && !atomic_load_explicit(&engine->over, memory_order_relaxed))
+        hd_mpi_progress(engine); /* not between runs: another rank may be in the one before */
 }
 
 void
@@ -125,13 +140,13 @@ make_ready(hd_worker *worker, uint32_t vproc)
     uint32_t at = worker->ready_first + worker->n_ready++;
 
     worker->ready[at >= worker->n_vprocs ? at - worker->n_vprocs : at] = vproc;
-    worker->engine->states[vproc] = VPROC_READY;
+    worker->states[vproc - worker->first_vproc] = VPROC_READY;
 }
 
 void
 hd_worker_wake(hd_worker *worker, uint32_t vproc)
 {
-    if (worker->engine->states[vproc] == VPROC_BLOCKED)
+    if (hd_worker_is_blocked(worker, vproc))
         make_ready(worker, vproc);
 }
 
@@ -144,20 +159,22 @@ hd_engine_is_stopped(const hd_engine *engine)
 static void
 run_vproc(hd_worker *worker, uint32_t vproc)
 {
-    hd_engine *engine = worker->engine;
+    uint8_t *state = &worker->states[vproc - worker->first_vproc];
+    hd_time  now;
 
-    engine->states[vproc] = VPROC_RUNNING;
-    switch (worker->analysis->run(worker->analysis->context, worker, vproc, worker->until, &engine->times[vproc])) {
+    *state = VPROC_RUNNING;
+    switch (worker->analysis->run(worker->analysis->context, worker, vproc, worker->until, &now)) {
     case HD_RUN_BLOCKED:
-        engine->states[vproc] = VPROC_BLOCKED;
+        *state = VPROC_BLOCKED;
         worker->stats.n_blocks++;
         break;
     case HD_RUN_YIELD:
-        engine->states[vproc]        = VPROC_LATER;
+        *state           = VPROC_LATER;
+        worker->earliest = worker->n_later > 0 ? hd_time_min(worker->earliest, now) : now;
         worker->later[worker->n_later++] = vproc;
         break;
     case HD_RUN_DONE:
-        engine->states[vproc] = VPROC_DONE;
+        *state = VPROC_DONE;
         break;
     }
 }
@@ -184,13 +201,11 @@ may_go_on(const hd_worker *worker)
 static bool
 next_window(hd_worker *worker)
 {
-    hd_time earliest = UINT64_MAX;
-
     if (worker->n_later == 0 || !may_go_on(worker))
         return false;
-    for (uint32_t i = 0; i < worker->n_later; i++)
-        earliest = hd_time_min(earliest, worker->engine->times[worker->later[i]]);
-    worker->until = earliest + worker->engine->window < earliest ? UINT64_MAX : earliest + worker->engine->window;
+    worker->until = worker->earliest + worker->engine->window;
+    if (worker->until < worker->earliest)
+        worker->until = UINT64_MAX;
     atomic_store_explicit(&worker->reached, worker->until, memory_order_relaxed);
     for (uint32_t i = 0; i < worker->n_later; i++)
         make_ready(worker, worker->later[i]);
@@ -209,35 +224,17 @@ claim(hd_worker *worker, bool is_main)
     return true;
 }
 
-/* A claimed worker that waited for messages has some. They are counted in the engine's work until it is, so the rank
- * never looks quiescent in between. */
+/* A worker that waits for messages, or for other workers that are behind. */
 static void
-activate(hd_worker *worker)
-{
-    if (worker->is_active)
-        return;
-    worker->is_active = true;
-    atomic_store_explicit(&worker->reached, worker->until, memory_order_relaxed);
-    atomic_fetch_add_explicit(&worker->engine->work, 1, memory_order_relaxed);
-}
-
-/* A worker that waits for messages, or for other workers that are behind. `next`: the one that this thread runs
- * instead, claimed, or NULL. */
-static void
-give_back(hd_worker *worker, hd_worker *next)
+give_back(hd_worker *worker)
 {
     bool is_ahead = worker->n_later > 0 && !hd_termination_is_stopped(worker->engine);
 
     if (is_ahead != atomic_load_explicit(&worker->is_ahead, memory_order_relaxed))
         atomic_store_explicit(&worker->is_ahead, is_ahead, memory_order_relaxed);
     if (!is_ahead) {
-        worker->is_active = false;
         atomic_store_explicit(&worker->reached, UINT64_MAX, memory_order_relaxed);
-        if (next != NULL && !next->is_active) { /* counted instead */
-            next->is_active = true;
-            atomic_store_explicit(&next->reached, next->until, memory_order_relaxed);
-        } else
-            atomic_fetch_sub_explicit(&worker->engine->work, 1, memory_order_acq_rel);
+        atomic_store_explicit(&worker->n_done, worker->n_taken, memory_order_release);
     }
     atomic_store_explicit(&worker->is_claimed, false, memory_order_release);
 }
@@ -262,8 +259,7 @@ hand_over(hd_worker *worker)
 {
     hd_engine *engine = worker->engine;
 
-    if (worker->stint_ns > SHORT_NS || worker->n_later > 0 ||
-        atomic_load_explicit(&worker->inbox, memory_order_relaxed) != NULL)
+    if (worker->stint_ns > SHORT_NS || worker->n_later > 0 || hd_worker_has_mail(worker))
         return NULL;
     for (size_t i = 0; i < worker->n_dirty; i++) {
         uint32_t   destination = worker->dirty[i];
@@ -296,9 +292,13 @@ run_worker(hd_worker *worker, uint64_t *since_ns)
     hd_engine *engine = worker->engine;
     hd_worker *next   = NULL;
 
-    activate(worker);
+    atomic_store_explicit(&worker->reached, worker->until, memory_order_relaxed);
     for (;;) {
-        hd_worker_take_mail(worker);
+        if (hd_worker_has_mail(worker)) {
+            hd_worker_take_mail(worker);
+            if (worker->n_dirty > 0)
+                hd_worker_flush_near(worker);
+        }
         if (worker->is_on_main)
             hd_termination_spread_stop(engine);
         if (worker->n_ready > 0 && !hd_termination_is_stopped(engine)) {
@@ -321,7 +321,7 @@ run_worker(hd_worker *worker, uint64_t *since_ns)
             continue;
         count_stint(worker, since_ns);
         make_progress(worker);
-        give_back(worker, next);
+        give_back(worker);
         return next;
     }
 }
@@ -329,11 +329,22 @@ run_worker(hd_worker *worker, uint64_t *since_ns)
 static bool
 has_something_to_do(const hd_worker *worker)
 {
-    return atomic_load_explicit(&worker->inbox, memory_order_relaxed) != NULL ||
+    return hd_worker_has_mail(worker) ||
            (atomic_load_explicit(&worker->is_ahead, memory_order_relaxed) && may_go_on(worker));
 }
 
 #define TRIES_OF_OWN 64
+#define TRIES_OF_END 256
+#define MANY_TRIES   65536
+
+/* Whether this try asks for the end, too. Not each one does: a line of another thread that is read is slower to write,
+ * and sums of all ranks delay the messages that a rank waits for. */
+static bool
+asks_for_end(const hd_engine *engine, uint64_t n_tries)
+{
+    return n_tries % TRIES_OF_END == TRIES_OF_END - 1 || engine->n_workers == 1 || engine->yield ||
+           n_tries >= MANY_TRIES;
+}
 
 /* The worker of this thread if it has something to do; now and then another one, whose thread does not come to it. */
 static hd_worker *
@@ -365,8 +376,9 @@ wait_for_worker(hd_engine *engine, uint32_t thread, uint64_t *since_ns)
         if (thread == 0 && engine->n_ranks > 1) {
             if (hd_mpi_progress(engine))
                 idling = (hd_idling){ 0 };
-            hd_termination_detect(engine);
-        } else if (thread == 0 && atomic_load_explicit(&engine->work, memory_order_acquire) == 0)
+            if (engine->summing || asks_for_end(engine, n))
+                hd_termination_detect(engine);
+        } else if (thread == 0 && asks_for_end(engine, n) && hd_termination_is_quiescent(engine))
             atomic_store_explicit(&engine->over, true, memory_order_release);
         hd_idle(&idling, engine->yield);
     }
@@ -403,19 +415,22 @@ hd_engine_run(hd_engine *engine, const hd_analysis *analysis, bool start_all)
     if (engine->n_ranks > 1)
         hd_analysis_comm_barrier(engine->analysis_comm);
     for (uint32_t t = 0; t < engine->n_threads; t++) {
-        engine->workers[t].analysis  = analysis;
-        engine->workers[t].is_active = true;
+        hd_worker *worker = &engine->workers[t];
+
+        worker->analysis = analysis;
         if (start_all)
-            engine->workers[t].until = 0;
-        atomic_store_explicit(&engine->workers[t].reached, engine->workers[t].until, memory_order_relaxed);
+            worker->until = 0;
+        atomic_store_explicit(&worker->reached, worker->until, memory_order_relaxed);
+        worker->n_taken++;
+        hd_worker_count_pushed(worker);
     }
     if (start_all)
         for (uint32_t a = 0; a < engine->n_vprocs; a++) {
-            engine->states[a] = VPROC_BLOCKED;
-            hd_worker_wake(&engine->workers[engine->threads[a]], a);
+            hd_worker *worker = &engine->workers[engine->threads[a]];
+
+            worker->states[a - worker->first_vproc] = VPROC_BLOCKED;
+            hd_worker_wake(worker, a);
         }
-    /* Batches that filled up before the run are counted already. */
-    atomic_fetch_add_explicit(&engine->work, engine->n_threads, memory_order_relaxed);
     atomic_store_explicit(&engine->over, false, memory_order_relaxed);
     engine->last_totals[0] = UINT64_MAX;
 #pragma omp parallel num_threads((int)engine->n_threads)

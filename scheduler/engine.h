@@ -14,7 +14,7 @@
  * messages in flight stay about what the application itself had in flight. Ranks do not wait for each other: one that
  * only sends can get ahead.
  *
- * Uses: trace (nothing yet but its time), analysis_comm, base. Owner: the replay. Memory: 21 bytes per vproc, a batch
+ * Uses: trace (nothing yet but its time), analysis_comm, base. Owner: the replay. Memory: 13 bytes per vproc, a batch
  * of 32 KiB per pair of workers that have messages under way.
  */
 #ifndef HD_ENGINE_H

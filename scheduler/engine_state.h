@@ -16,9 +16,10 @@
 #include "transport.h"
 
 typedef struct hd_batch {
-    struct hd_batch *next;
-    uint32_t         destination; /* worker */
-    uint32_t         n, capacity; /* bytes in data */
+    struct hd_batch  *next;
+    struct hd_worker *home;        /* that made it; NULL: the main thread, for messages of other ranks */
+    uint32_t          destination; /* worker */
+    uint32_t          n, capacity; /* bytes in data */
     _Alignas(16) uint8_t data[];
 } hd_batch;
 
@@ -39,27 +40,41 @@ struct hd_worker {
     hd_engine         *engine;
     const hd_analysis *analysis;
     uint32_t           number, thread;
+    uint32_t           n_vprocs, first_vproc;
+    uint8_t           *states; /* of vproc - first_vproc: hd_vproc_state */
     uint32_t          *ready; /* [n_vprocs] a ring; a vproc is in it at most once */
     uint32_t           ready_first, n_ready;
     uint32_t          *later; /* [n_vprocs] those that have passed the window */
-    uint32_t           n_later, n_vprocs;
+    uint32_t           n_later;
+    hd_time            earliest; /* of those, if there are any */
     hd_time            until; /* end of the window */
     hd_batch         **outbox; /* [n_workers] being filled; grows with: workers that messages go to */
     uint32_t          *dirty;  /* workers whose outbox is not empty */
     size_t             n_dirty, capacity_dirty;
     hd_batch          *own_first, *own_last; /* full batches for this worker itself, older than the one in its outbox */
     hd_spares          spares;
-    bool               is_active; /* counted in the engine's work: it does not only wait for messages */
     bool               is_on_main; /* the main thread has it */
+    uint64_t           n_taken;    /* batches that came, and starts of runs */
     uint64_t           stint_ns;   /* about: from messages until nothing is left to do */
     hd_engine_stats    stats;
     /* written by who has the worker, read by all threads of the rank; relaxed: nothing is read through it */
     _Alignas(64) _Atomic hd_time reached; /* end of its window; UINT64_MAX while it waits for messages: a bound */
+    /* Written by who has the worker, read by the main thread (hd_termination_is_quiescent()). n_pushed: batches for
+     * others, and starts of runs; relaxed, before the batch is published. n_done: of n_taken, when the worker waits for
+     * messages; release. */
+    _Alignas(64) _Atomic uint64_t n_pushed;
+    _Atomic uint64_t n_done;
     /* Acquire in the exchange that takes the worker pairs with release in the store that gives it back. */
     _Alignas(64) _Atomic bool is_claimed;
-    /* pushed by any thread of the rank, taken whole by who has the worker */
-    _Alignas(64) _Atomic(hd_batch *) inbox; /* release in hd_batch_push() pairs with acquire in hd_batches_take() */
-    _Atomic bool is_ahead; /* by who has it: it waits for other workers to catch up; relaxed */
+    /* The last batch that any thread of the rank pushed, the others behind it. Who takes them does not write here:
+     * a line that two cores write in turn is what a message waits for. Release in hd_batch_push() pairs with acquire in
+     * hd_worker_take_mail(). */
+    _Alignas(64) _Atomic(hd_batch *) inbox;
+    /* by who has the worker; relaxed: compared only */
+    _Alignas(64) _Atomic(hd_batch *) seen; /* the last batch that was taken: kept until there is another one */
+    _Atomic bool is_ahead; /* it waits for other workers to catch up */
+    /* batches of its own that others had; release in return_batch(), acquire in hd_batches_take() */
+    _Alignas(64) _Atomic(hd_batch *) returned;
 };
 
 typedef struct hd_thread_stats {
@@ -74,8 +89,6 @@ struct hd_engine {
     uint32_t          n_threads, n_workers, rank, n_ranks;
     hd_time           window;
     bool              yield;
-    uint8_t          *states;  /* [n_vprocs] hd_vproc_state; each touched by who has its worker */
-    hd_time          *times;   /* [n_vprocs] */
     uint32_t         *threads; /* [n_vprocs] */
     uint32_t          n_vprocs;
     void         (*on_thread)(void *context, uint32_t thread);
@@ -84,6 +97,7 @@ struct hd_engine {
     hd_thread_stats *thread_stats; /* [n_threads] each of its thread */
     /* main thread alone */
     uint64_t       n_sent, n_received; /* batches to and from other ranks */
+    uint64_t       n_pushed, n_taken;  /* as a worker's: those that came from other ranks, those that go to them */
     uint64_t       n_messages, message_bytes;
     uint64_t       n_slices; /* and stints: it makes progress after some of them */
     hd_spares      spares;
@@ -93,11 +107,8 @@ struct hd_engine {
     /* any thread of the rank */
     _Alignas(64) _Atomic(hd_batch *) to_send; /* batches for other ranks; release in hd_batch_push(), acquire in
                                                * hd_mpi_progress() */
-    /* Active workers + batches in inboxes and in to_send. Nothing can happen on this rank without a message from
-     * another one when it is 0. Added to (relaxed) before what it counts is published; taken off (acq_rel) after that
-     * is dealt with; read (acquire) by the main thread. */
-    _Alignas(64) _Atomic uint64_t work;
-    _Alignas(64) _Atomic bool over; /* release by the main thread, acquire by the others: all ranks are quiescent */
+    /* All ranks are quiescent; true between runs. Release by the main thread, acquire by the others. */
+    _Alignas(64) _Atomic bool over;
     _Atomic bool stopped; /* written by the main thread; relaxed: nothing is read through it */
 };
 

@@ -7,7 +7,6 @@ bool
 hd_mpi_progress(hd_engine *engine)
 {
     bool      any   = false;
-    uint64_t  n     = 0;
     hd_batch *batch = hd_batches_take(&engine->to_send);
     uint32_t  thread, bytes;
     void     *token;
@@ -21,10 +20,7 @@ hd_mpi_progress(hd_engine *engine)
         engine->n_messages++;
         engine->message_bytes += batch->n;
         batch = next;
-        n++;
-    }
-    if (n > 0) {
-        atomic_fetch_sub_explicit(&engine->work, n, memory_order_acq_rel);
+        engine->n_taken++;
         any = true;
     }
     while ((token = hd_transport_sent(engine->transport)) != NULL)
@@ -42,6 +38,7 @@ hd_mpi_progress(hd_engine *engine)
         batch->n           = bytes;
         batch->destination = engine->rank * engine->n_threads + thread;
         engine->n_received++;
+        engine->n_pushed++;
         hd_batch_push(engine, batch);
     }
     return any;

@@ -21,6 +21,20 @@ hd_termination_spread_stop(hd_engine *engine)
         }
 }
 
+/* A worker that does anything has a batch that it has not counted as done. So if what was done is all that was pushed,
+ * then nothing was under way when the last of the former was read. */
+bool
+hd_termination_is_quiescent(const hd_engine *engine)
+{
+    uint64_t n_done = engine->n_taken, n_pushed = engine->n_pushed;
+
+    for (uint32_t t = 0; t < engine->n_threads; t++)
+        n_done += atomic_load_explicit(&engine->workers[t].n_done, memory_order_acquire);
+    for (uint32_t t = 0; t < engine->n_threads; t++)
+        n_pushed += atomic_load_explicit(&engine->workers[t].n_pushed, memory_order_relaxed);
+    return n_done == n_pushed;
+}
+
 /* Four counters: all ranks are quiescent when two sums in a row, each taken of ranks while they had nothing to do,
  * find the same number of batches sent and received. */
 void
@@ -29,7 +43,7 @@ hd_termination_detect(hd_engine *engine)
     uint64_t totals[2];
 
     if (!engine->summing) {
-        if (atomic_load_explicit(&engine->work, memory_order_acquire) != 0)
+        if (!hd_termination_is_quiescent(engine))
             return;
         hd_transport_sum_start(engine->transport, (uint64_t[2]){ engine->n_sent, engine->n_received });
         engine->summing = true;

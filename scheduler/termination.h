@@ -10,6 +10,10 @@
 
 #include "engine_state.h"
 
+/* Whether all workers of the rank wait for messages and none is under way in it: nothing can happen here without a
+ * message from another rank. MT: main thread. */
+bool hd_termination_is_quiescent(const hd_engine *engine);
+
 /* Sums up the batches sent and received of all ranks, again and again while this rank has no work; sets engine->over
  * when nothing is under way any more. */
 void hd_termination_detect(hd_engine *engine);

@@ -37,6 +37,8 @@ bool     hd_worker_is_blocked(const hd_worker *worker, uint32_t vproc);
  * returned. */
 void hd_worker_send(hd_worker *worker, uint32_t destination, uint32_t kind, const void *head, uint32_t head_bytes,
                     const void *tail, uint32_t tail_bytes);
+/* What was sent to other workers goes now, not when this one has nothing else to do: they wait for it. */
+void hd_worker_hurry(hd_worker *worker);
 /* Counts messages that the analysis put into the channel queues of the own worker itself. */
 void hd_worker_count_item(hd_worker *worker);
 

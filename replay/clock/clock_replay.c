@@ -290,10 +290,7 @@ hd_clock_run(const hd_clock_request *request, hd_clock_result *result)
 
     *result = (hd_clock_result){ 0 };
     make_vprocs(&replay);
-    replay.workers = aligned_alloc(_Alignof(hd_clock_worker), n_threads * sizeof *replay.workers);
-    if (replay.workers == NULL)
-        hd_fatal("out of memory: %zu bytes could not be allocated", n_threads * sizeof *replay.workers);
-    memset(replay.workers, 0, n_threads * sizeof *replay.workers);
+    replay.workers = hd_alloc_apart(n_threads, sizeof *replay.workers);
     engine = new_engine(&replay);
     if (!run_all(&replay, engine))
         return hd_fail(HD_ESTOPPED, "stopped while clocks were corrected");

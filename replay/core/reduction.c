@@ -205,6 +205,8 @@ hand_down(hd_reduction *reduction, hd_worker *worker, hd_reduction_instance *ins
 
     for (uint32_t i = 0; i < tree->n_children; i++)
         send_item(reduction, worker, instance, round, tree->children[i], reduction->kind->item_down);
+    if (tree->n_children > 0)
+        hd_worker_hurry(worker);
     reduction->kind->settle(reduction->context, worker, instance, round);
 }
 

@@ -560,10 +560,7 @@ hd_simulator_new(const hd_simulate_request *request, hd_simulator **simulator)
     sim->wants_roles = hd_sim_roles_are_wanted(sim);
     sim->least_limit = least_limit(request);
     make_locations(sim);
-    sim->workers = aligned_alloc(_Alignof(hd_sim_worker), n_threads * sizeof *sim->workers);
-    if (sim->workers == NULL)
-        hd_fatal("out of memory: %zu bytes could not be allocated", n_threads * sizeof *sim->workers);
-    memset(sim->workers, 0, n_threads * sizeof *sim->workers);
+    sim->workers = hd_alloc_apart(n_threads, sizeof *sim->workers);
     sim->engine = new_engine(sim);
     if (!make_model(sim, sim->engine)) {
         hd_fail(HD_ESTOPPED, "stopped while dependencies were found");

@@ -9,7 +9,9 @@
 
 #include "status.h"
 
-enum { LARGE_BLOCK_BYTES = 64 * 1024, SLAB_BYTES = 2040 }; /* slabs of pools fit into gaps that others leave */
+enum { LARGE_BLOCK_BYTES = 64 * 1024 };
+enum { SLAB_BYTES = 2040 }; /* slabs of pools fit into gaps that others leave */
+enum { LINE_BYTES = 64 };   /* of the cache */
 
 void
 hd_give_back(void)
@@ -66,6 +68,19 @@ hd_alloc(size_t n, size_t element_bytes)
     if (memory == NULL)
         hd_fatal("out of memory: %zu x %zu bytes could not be allocated", n, element_bytes);
     return memory;
+}
+
+void *
+hd_alloc_apart(size_t n, size_t element_bytes)
+{
+    size_t bytes;
+    void  *memory = NULL;
+
+    if (!__builtin_mul_overflow(n, element_bytes, &bytes) && bytes < SIZE_MAX - LINE_BYTES)
+        memory = aligned_alloc(LINE_BYTES, (bytes / LINE_BYTES + 1) * LINE_BYTES);
+    if (memory == NULL)
+        hd_fatal("out of memory: %zu x %zu bytes could not be allocated", n, element_bytes);
+    return memset(memory, 0, bytes);
 }
 
 void *

@@ -16,6 +16,9 @@
 
 void *hd_alloc(size_t n, size_t element_bytes) HD_NEVER_NULL;  /* zeroed; n * element_bytes is checked for overflow;
                                                                 * free() it */
+void *hd_alloc_apart(size_t n, size_t element_bytes) HD_NEVER_NULL; /* the same, in cache lines of its own: for what one
+                                                                     * thread writes beside others, as a line that two
+                                                                     * write goes from core to core each time */
 void  hd_give_back(void); /* what was freed goes to the system, as far as the C library can do that */
 void  hd_map_large_blocks(void); /* from now on these go back when they are freed: where they live long, for it is slow
                                   * where many are taken and freed */

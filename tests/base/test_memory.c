@@ -66,6 +66,25 @@ TEST(new_memory_is_zero)
     free(bytes);
 }
 
+TEST(memory_apart_is_zero_and_shares_no_cache_line)
+{
+    enum { N = 20, LINE = 64 };
+    char *blocks[N];
+
+    for (size_t i = 0; i < N; i++) {
+        blocks[i] = hd_alloc_apart(i, 9);
+        CHECK((uintptr_t)blocks[i] % LINE == 0);
+        for (size_t k = 0; k < 9 * i; k++)
+            CHECK(blocks[i][k] == 0);
+        memset(blocks[i], 1, 9 * i);
+    }
+    for (size_t i = 0; i < N; i++)
+        for (size_t k = 0; k < N; k++)
+            CHECK(i == k || blocks[k] < blocks[i] || blocks[k] >= blocks[i] + (9 * i / LINE + 1) * LINE);
+    for (size_t i = 0; i < N; i++)
+        free(blocks[i]);
+}
+
 TEST(no_elements_are_memory_that_can_be_freed)
 {
     void *none = hd_alloc(0, 8), *empty = hd_realloc(NULL, 0, 8);

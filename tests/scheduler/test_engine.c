@@ -58,8 +58,7 @@ toy_init(toy *t)
                 .rank = hd_analysis_comm_rank(analysis_comm).v };
     for (uint32_t a = 0; a < n_vprocs; a++)
         threads[a] = a % n_threads;
-    t->workers = aligned_alloc(64, n_threads * sizeof *t->workers);
-    memset(t->workers, 0, n_threads * sizeof *t->workers);
+    t->workers = hd_alloc_apart(n_threads, sizeof *t->workers);
     t->engine = hd_engine_new(analysis_comm, &(hd_engine_request){ .n_threads = n_threads, .n_vprocs = n_vprocs,
                                                            .vproc_threads = threads, .window = 100, .yield = true,
                                                            .stop = &t->stop });

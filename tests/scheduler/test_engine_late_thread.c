@@ -1,5 +1,6 @@
 /* tests/scheduler/test_engine_late_thread.c: a token goes back and forth between two workers, and the thread of the
- * second one comes to the run only when the token has gone all its way: the first thread runs both.
+ * second one comes to the run only when the token has gone all its way: the first thread runs both. And an item that
+ * is to go at once comes to another thread while its sender still runs.
  */
 #include <time.h>
 
@@ -93,6 +94,47 @@ TEST(a_thread_hands_the_token_to_the_worker_whose_thread_is_not_there)
 TEST(a_waiting_thread_looks_at_the_worker_whose_thread_is_not_there)
 {
     run_token(true);
+}
+
+typedef struct hurry {
+    _Atomic bool has_come;
+    bool         came_meanwhile;
+} hurry;
+
+static hd_run
+run_in_a_hurry(void *context, hd_worker *worker, uint32_t vproc, hd_time until, hd_time *now)
+{
+    hurry *item = context;
+
+    (void)until;
+    *now = 0;
+    if (vproc == 0) {
+        send_token(worker, 1);
+        hd_worker_hurry(worker);
+        for (int ms = 0; ms < PATIENCE_MS && !item->has_come; ms++)
+            pass(1000000);
+        item->came_meanwhile = item->has_come;
+    }
+    return HD_RUN_DONE;
+}
+
+static void
+note_item(void *context, hd_worker *worker, uint32_t kind, const void *data, uint32_t bytes)
+{
+    (void)kind, (void)data, (void)bytes;
+    ((hurry *)context)->has_come = hd_worker_number(worker) == 1;
+}
+
+TEST(what_is_to_go_at_once_comes_while_its_sender_runs)
+{
+    hurry      item   = { .has_come = false };
+    hd_engine *engine = hd_engine_new(analysis_comm, &(hd_engine_request){
+                                          .n_threads = 2, .n_vprocs = 2, .vproc_threads = (uint32_t[]){ 0, 1 },
+                                          .window = 100, .yield = true });
+
+    hd_engine_run(engine, &(hd_analysis){ &item, run_in_a_hurry, note_item }, true);
+    CHECK(item.came_meanwhile);
+    hd_engine_free(engine);
 }
 
 int
