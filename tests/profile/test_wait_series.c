@@ -242,11 +242,13 @@ TEST(packed_rows_are_put_in_order_metric_by_metric)
     uint32_t         n[2] = { 0 };
 
     for (uint32_t process = 100; process-- > 0;) /* backwards, and each row in two parts */
-        for (uint32_t slice = 0; slice < 3; slice++)
-            for (int64_t part = 1; part <= 2; part++) {
-                hd_series_put(&all, HD_METRIC_mpi_latesender, slice, part << 40, process, 100);
-                hd_series_put(&all, HD_METRIC_mpi_latereceiver, slice, part, process, 100);
+        for (int64_t part = 1; part <= 2; part++) {
+            for (uint32_t slice = 0; slice < 3; slice++) {
+                *hd_series_sum(&all, HD_METRIC_mpi_latesender, slice)   = part << 40;
+                *hd_series_sum(&all, HD_METRIC_mpi_latereceiver, slice) = part;
             }
+            hd_series_end(&all, process, 100);
+        }
     hd_series_gather_packed(&all, analysis_comm, 100);
     CHECK_EQ(all.n, 600);
     for (cursor = hd_series_begin(&all); hd_series_next(&cursor);) {
