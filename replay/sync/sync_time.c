@@ -32,16 +32,14 @@ add_entries(hd_time_vector *vector, const uint8_t *at, const uint8_t *end, const
     uint32_t       words[HD_PATH_TIMES], call_path;
     uint64_t       time;
 
-    while (at < end) {
-        for (; end - at >= (ptrdiff_t)sizeof words && hd_path_times_read(at, words); at += sizeof words)
+    for (; end - at >= (ptrdiff_t)sizeof words && hd_path_times_read(at, words); at += sizeof words)
 #pragma GCC unroll 4
-            for (uint32_t i = 0; i < HD_PATH_TIMES; i++) {
-                call_path = hd_path_time_short_path(words[i]);
-                hd_time_vector_add(&own, call_paths != NULL ? call_paths[call_path] : call_path,
-                                   (double)(hd_span)hd_path_time_short_time(words[i]));
-            }
-        if (at == end)
-            break;
+        for (uint32_t i = 0; i < HD_PATH_TIMES; i++) {
+            call_path = hd_path_time_short_path(words[i]);
+            hd_time_vector_add(&own, call_paths != NULL ? call_paths[call_path] : call_path,
+                               (double)(hd_span)hd_path_time_short_time(words[i]));
+        }
+    while (at < end) {
         hd_path_time_read(&at, &call_path, &time);
         hd_time_vector_add(&own, call_paths != NULL ? call_paths[call_path] : call_path, (double)(hd_span)time);
     }
@@ -434,16 +432,13 @@ add_entries_to(hd_span *times, const uint8_t *begin, const uint8_t *end, const u
     uint32_t       words[HD_PATH_TIMES], call_path;
     uint64_t       time, signs = 0;
 
-    while (at < end) {
-        for (; end - at >= (ptrdiff_t)sizeof words && hd_path_times_read(at, words); at += sizeof words)
+    for (; end - at >= (ptrdiff_t)sizeof words && hd_path_times_read(at, words); at += sizeof words)
 #pragma GCC unroll 4
-            for (uint32_t i = 0; i < HD_PATH_TIMES; i++) {
-                call_path = hd_path_time_short_path(words[i]);
-                add_to(&times[call_paths != NULL ? call_paths[call_path] : call_path],
-                       hd_path_time_short_time(words[i]));
-            }
-        if (at == end)
-            break;
+        for (uint32_t i = 0; i < HD_PATH_TIMES; i++) {
+            call_path = hd_path_time_short_path(words[i]);
+            add_to(&times[call_paths != NULL ? call_paths[call_path] : call_path], hd_path_time_short_time(words[i]));
+        }
+    while (at < end) {
         hd_path_time_read(&at, &call_path, &time);
         add_to(&times[call_paths != NULL ? call_paths[call_path] : call_path], time);
         signs |= time;

@@ -31,6 +31,7 @@ begin(location *l)
     l->replay.request        = &l->request;
     l->replay.sides.n_inside = HD_NONE;
     l->rh.replay             = &l->replay;
+    hd_loaded_location_init(&l->loaded, 0, NULL);
     l->loaded.n_nodes        = N_NODES;
     l->process.n_locations   = 1;
     l->vproc                 = (hd_vproc){ .process = &l->process, .location = &l->loaded, .map = l->map,
