@@ -27,7 +27,7 @@ cost_of(const hd_severity *pair)
 bool
 hd_costs_next(const hd_costs *costs, hd_metric metric, uint32_t *at, hd_cost *cost)
 {
-    for (; costs->bits.slots != NULL && *at < costs->bits.n_slots; ++*at)
+    for (; costs->bits.slots != NULL && *at <= costs->bits.mask; ++*at)
         if (costs->bits.slots[*at].metric == (uint32_t)metric) {
             *cost = cost_of(&costs->bits.slots[(*at)++]);
             return true;

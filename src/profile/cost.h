@@ -41,7 +41,7 @@ hd_cost_add_to(int64_t *slot, double value)
 static inline void
 hd_cost_add(hd_costs *costs, hd_metric metric, uint32_t call_path, double value)
 {
-    hd_cost_add_to(hd_severities_slot_of(&costs->bits, metric, call_path, HD_SLOTS_ALIKE), value);
+    hd_cost_add_to(hd_severities_slot(&costs->bits, metric, call_path), value);
 }
 
 typedef struct hd_near_costs { /* a location's of one metric, while no others are added */
@@ -56,7 +56,7 @@ hd_near_costs_of(hd_costs *costs, hd_metric metric)
 {
     if (HD_UNLIKELY(costs->bits.slots == NULL))
         hd_severities_make(&costs->bits);
-    return (hd_near_costs){ .all = &costs->bits, .slots = costs->bits.slots, .mask = costs->bits.n_slots - 1,
+    return (hd_near_costs){ .all = &costs->bits, .slots = costs->bits.slots, .mask = costs->bits.mask,
                             .metric = metric };
 }
 
@@ -72,7 +72,7 @@ hd_near_costs_add(hd_near_costs *costs, uint32_t call_path, double value, uint32
     }
     hd_cost_add_to(hd_severities_find_far(costs->all, costs->metric, call_path, hint), value);
     costs->slots = costs->all->slots;
-    costs->mask  = costs->all->n_slots - 1;
+    costs->mask  = costs->all->mask;
 }
 
 /* As hd_cost_add() of a pair that is added to once or seldom: nothing is looked up. */

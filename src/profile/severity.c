@@ -16,30 +16,41 @@ hd_severities_fini(hd_severities *severities)
     *severities = (hd_severities){ 0 };
 }
 
+static hd_severity *
+probe(const hd_severities *severities, uint32_t metric, uint32_t call_path)
+{
+    uint32_t i = hd_severities_hash((hd_metric)metric, call_path) & severities->mask;
+
+    while (severities->slots[i].metric != HD_NONE &&
+           (severities->slots[i].metric != metric || severities->slots[i].call_path != call_path))
+        i = (i + 1) & severities->mask;
+    return &severities->slots[i];
+}
+
 /* For a pair that is not there. */
 static inline hd_severity *
-free_slot(hd_severity *slots, uint32_t n_slots, uint32_t metric, uint32_t call_path, hd_slots_kind kind)
+free_slot(hd_severity *slots, uint32_t mask, uint32_t metric, uint32_t call_path)
 {
-    uint32_t i = hd_severities_home(n_slots, (hd_metric)metric, call_path, kind);
+    uint32_t i = hd_severities_hash((hd_metric)metric, call_path) & mask;
 
     while (slots[i].metric != HD_NONE)
-        i = hd_severities_next(n_slots, i);
+        i = (i + 1) & mask;
     return &slots[i];
 }
 
 static void
-resize(hd_severities *severities, uint32_t n_slots, hd_slots_kind kind)
+resize(hd_severities *severities, uint32_t n_slots)
 {
-    hd_severities bigger = { .slots = hd_realloc(NULL, n_slots, sizeof(hd_severity)), .n_slots = n_slots,
+    hd_severities bigger = { .slots = hd_realloc(NULL, n_slots, sizeof(hd_severity)), .mask = n_slots - 1,
                              .n = severities->n };
 
     for (uint32_t i = 0; i < n_slots; i += 4) /* four at once take half as long */
         bigger.slots[i].metric = bigger.slots[i + 1].metric = bigger.slots[i + 2].metric =
             bigger.slots[i + 3].metric = HD_NONE;
     if (severities->slots != NULL)
-        for (const hd_severity *slot = severities->slots, *end = slot + severities->n_slots; slot < end; slot++)
+        for (const hd_severity *slot = severities->slots, *end = slot + severities->mask + 1; slot < end; slot++)
             if (slot->metric != HD_NONE)
-                *free_slot(bigger.slots, n_slots, slot->metric, slot->call_path, kind) = *slot;
+                *free_slot(bigger.slots, bigger.mask, slot->metric, slot->call_path) = *slot;
     free(severities->slots);
     *severities = bigger;
 }
@@ -47,33 +58,25 @@ resize(hd_severities *severities, uint32_t n_slots, hd_slots_kind kind)
 void
 hd_severities_make(hd_severities *severities)
 {
-    resize(severities, 8, HD_SLOTS_FEW); /* none to be put anywhere */
-}
-
-/* Twice as many, or, where there are many, half as many more: a power of two, or three times one. */
-static uint32_t
-more_slots(const hd_severities *severities, hd_slots_kind kind)
-{
-    enum { MANY = 32 };
-    uint32_t n        = severities->n_slots;
-    bool     is_power = (n & (n - 1)) == 0;
-
-    HD_ASSERT(n < UINT32_MAX / 2);
-    if (n < MANY || kind == HD_SLOTS_ALIKE)
-        return 2 * n;
-    return is_power ? n + n / 2 : n + n / 3;
+    resize(severities, 8);
 }
 
 int64_t *
-hd_severities_put(hd_severities *severities, hd_metric metric, uint32_t call_path, hd_slots_kind kind)
+hd_severities_find(hd_severities *severities, hd_metric metric, uint32_t call_path)
 {
     hd_severity *slot;
 
     if (severities->slots == NULL)
         hd_severities_make(severities);
-    else if (severities->n >= severities->n_slots - severities->n_slots / 4)
-        resize(severities, more_slots(severities, kind), kind);
-    slot  = free_slot(severities->slots, severities->n_slots, metric, call_path, kind);
+    slot = probe(severities, metric, call_path);
+    if (slot->metric != HD_NONE)
+        return &slot->value;
+
+    if (severities->n >= severities->mask - severities->mask / 4) {
+        HD_ASSERT(severities->mask < UINT32_MAX / 2);
+        resize(severities, 2 * (severities->mask + 1));
+        slot = free_slot(severities->slots, severities->mask, metric, call_path);
+    }
     *slot = (hd_severity){ .call_path = call_path, .metric = metric };
     severities->n++;
     return &slot->value;
@@ -82,7 +85,7 @@ hd_severities_put(hd_severities *severities, hd_metric metric, uint32_t call_pat
 int64_t *
 hd_severities_find_far(hd_severities *severities, hd_metric metric, uint32_t call_path, uint32_t *hint)
 {
-    int64_t *value = hd_severities_slot_of(severities, metric, call_path, HD_SLOTS_ALIKE);
+    int64_t *value = hd_severities_slot(severities, metric, call_path);
 
     *hint = (uint32_t)((size_t)((char *)value - (char *)severities->slots) / sizeof *severities->slots);
     return value;
@@ -118,7 +121,7 @@ take_unsorted(hd_severities *severities, size_t *n)
     size_t       n_used  = 0;
 
     if (entries != NULL)
-        for (size_t i = 0; i < severities->n_slots; i++)
+        for (size_t i = 0; i <= severities->mask; i++)
             if (entries[i].metric != HD_NONE && entries[i].value != 0)
                 entries[n_used++] = entries[i];
     hd_severities_init(severities);

@@ -17,67 +17,44 @@ typedef struct hd_severity {
     int64_t  value;     /* [ticks], [occurrences] or [bytes] */
 } hd_severity;
 
-_Static_assert(HD_N_METRICS <= 512, "hd_severities_home() has nine bits for the metric");
+_Static_assert(HD_N_METRICS <= 512, "hd_severities_hash() has nine bits for the metric");
 
 typedef struct hd_severities {
     hd_severity *slots; /* open addressing; metric == HD_NONE: free */
-    uint32_t     n_slots, n;
+    uint32_t     mask, n;
 } hd_severities;
-
-/* How many slots a table has, and where pairs are; always the same one for a table. */
-typedef enum hd_slots_kind {
-    HD_SLOTS_FEW,  /* a power of two, or three times one */
-    HD_SLOTS_ALIKE /* a power of two: a pair has mostly the same place in tables of several sizes (hd_near_costs) */
-} hd_slots_kind;
-
 
 void     hd_severities_init(hd_severities *severities);
 void     hd_severities_fini(hd_severities *severities);
-/* The value, 0, of a pair that is not there yet. */
-int64_t *hd_severities_put(hd_severities *severities, hd_metric metric, uint32_t call_path, hd_slots_kind kind);
+int64_t *hd_severities_find(hd_severities *severities, hd_metric metric, uint32_t call_path); /* for the next one */
 void     hd_severities_make(hd_severities *severities); /* slots, where there are none */
-/* As hd_severities_slot_of() HD_SLOTS_ALIKE. *hint becomes where it is. */
+/* As hd_severities_slot(). *hint becomes where it is. */
 int64_t *hd_severities_find_far(hd_severities *severities, hd_metric metric, uint32_t call_path, uint32_t *hint);
 
-/* Where a pair is, or behind that. */
 static inline uint32_t
-hd_severities_home(uint32_t n_slots, hd_metric metric, uint32_t call_path, hd_slots_kind kind)
+hd_severities_hash(hd_metric metric, uint32_t call_path)
 {
     uint64_t hash = ((uint64_t)call_path << 9 | (uint32_t)metric) * UINT64_C(0x9E3779B97F4A7C15);
 
-    if (kind == HD_SLOTS_ALIKE)
-        return (uint32_t)(hash >> 36) & (n_slots - 1);     /* the upper bits are mixed best */
-    return (uint32_t)((hash >> 32) * n_slots >> 32);
-}
-
-static inline uint32_t
-hd_severities_next(uint32_t n_slots, uint32_t i)
-{
-    return i + 1 < n_slots ? i + 1 : 0;
+    return (uint32_t)(hash >> 36); /* the upper bits are mixed best */
 }
 
 /* The value of a pair, made and zero if it is not there; valid until the next call. Looked up inline, as mostly it is
  * there. */
-static inline __attribute__((always_inline)) int64_t *
-hd_severities_slot_of(hd_severities *severities, hd_metric metric, uint32_t call_path, hd_slots_kind kind)
+static inline int64_t *
+hd_severities_slot(hd_severities *severities, hd_metric metric, uint32_t call_path)
 {
-    uint32_t i = hd_severities_home(severities->n_slots, metric, call_path, kind);
+    uint32_t i = hd_severities_hash(metric, call_path);
 
-    for (; HD_LIKELY(severities->slots != NULL); i = hd_severities_next(severities->n_slots, i)) {
-        hd_severity *slot = &severities->slots[i];
+    for (; HD_LIKELY(severities->slots != NULL); i++) {
+        hd_severity *slot = &severities->slots[i & severities->mask];
 
         if (HD_LIKELY(slot->metric == (uint32_t)metric && slot->call_path == call_path))
             return &slot->value;
         if (slot->metric == HD_NONE)
             break;
     }
-    return hd_severities_put(severities, metric, call_path, kind);
-}
-
-static inline int64_t *
-hd_severities_slot(hd_severities *severities, hd_metric metric, uint32_t call_path)
-{
-    return hd_severities_slot_of(severities, metric, call_path, HD_SLOTS_FEW);
+    return hd_severities_find(severities, metric, call_path);
 }
 
 /* Adds value; O(1), allocation only where a new pair appears. */

@@ -24,34 +24,6 @@ TEST(values_of_one_pair_are_added_up)
     hd_severities_fini(&severities);
 }
 
-static bool
-is_power_of_two(uint32_t n)
-{
-    return (n & (n - 1)) == 0;
-}
-
-TEST(tables_of_both_kinds_keep_all_pairs_and_are_at_most_three_quarters_full)
-{
-    for (int kind = HD_SLOTS_FEW; kind <= HD_SLOTS_ALIKE; kind++) {
-        hd_severities severities;
-        bool          has_three_times = false;
-
-        hd_severities_init(&severities);
-        for (uint32_t i = 0; i < 3000; i++) {
-            *hd_severities_slot_of(&severities, HD_METRIC_time, i, (hd_slots_kind)kind) += i;
-            CHECK(4 * severities.n <= 3 * severities.n_slots);
-            CHECK(is_power_of_two(severities.n_slots) ||
-                  (kind == HD_SLOTS_FEW && severities.n_slots % 3 == 0 && is_power_of_two(severities.n_slots / 3)));
-            has_three_times |= severities.n_slots % 3 == 0;
-        }
-        CHECK_EQ(has_three_times, kind == HD_SLOTS_FEW);
-        for (uint32_t i = 0; i < 3000; i++)
-            CHECK_EQ(*hd_severities_slot_of(&severities, HD_METRIC_time, i, (hd_slots_kind)kind), i);
-        CHECK_EQ(severities.n, 3000);
-        hd_severities_fini(&severities);
-    }
-}
-
 TEST(nothing_added_gives_no_entries)
 {
     hd_severities severities;
