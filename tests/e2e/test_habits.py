@@ -259,7 +259,7 @@ def a_report_of_reports_has_no_tables(options):
         for name in ("cut.cubex", "mean.cubex"):
             said = Run(options, [command, work / name]).must(1, f"has no {table}", "note:     reports made of other reports have none").errors
             assert ("try:      heddle analyze --roi=REGION" in said) == (has_part and name == "cut.cubex"), said
-    Run(options, ["instances", report]).must(1, f'try:      heddle analyze --instances 10 --force "{ARCHIVE}')
+    Run(options, ["instances", report]).must(1, f'try:      heddle analyze --instances 10 -o instances.cubex "{ARCHIVE}')
 
 
 @test

@@ -183,7 +183,7 @@ test("timelines stand side by side, and a wait state leads to its own; without t
     await close();
 
     const without = await openFront("pat-mpi-4");
-    assert.match(await without.page.textContent("#part-waits code"), /^heddle analyze \/\S*pat-mpi-4\/traces\.otf2 --instances 10 --html --force$/);
+    assert.match(await without.page.textContent("#part-waits code"), /^heddle analyze \/\S*pat-mpi-4\/traces\.otf2 --instances 10 -o instances\.cubex --html$/);
     assert.equal(await without.page.locator("#part-instances, #part-waits .lead .link").count(), 0);
     await without.close();
 });

@@ -241,7 +241,7 @@ hd_instances_print(hd_cube *cube, FILE *file, const hd_instances_options *option
     if (status == HD_OK && !page.list.is_there) {
         const char *archive = hd_cube_attribute_get(cube, "Heddle::Archive");
         char       *escaped = hd_escaped(archive != NULL ? archive : "ARCHIVE");
-        char       *command = hd_format("heddle analyze --instances 10 --force \"%s\"", escaped);
+        char       *command = hd_format("heddle analyze --instances 10 -o instances.cubex \"%s\"", escaped);
 
         status = hd_fail(HD_EFORMAT, "report \"%s\" has no instances of wait states", cube->path);
         hd_summary_advise_waits(cube, command);

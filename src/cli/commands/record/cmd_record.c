@@ -323,13 +323,26 @@ tell_topologies(const char *lines)
     }
 }
 
+/* paths: "A, B and 3 more"; NULL: none. */
+static bool
+has_python(const char *paths)
+{
+    static const char name[] = "/python";
+
+    for (const char *at = paths; at != NULL && (at = strstr(at, name)) != NULL;) {
+        at += strlen(name);
+        at += strspn(at, "0123456789.");
+        if (*at == '\0' || *at == ',' || *at == ' ')
+            return true;
+    }
+    return false;
+}
+
 static void
 tell_notes(const hd_finish_result *result)
 {
-    bool is_python = result->stripped != NULL && strstr(result->stripped, "/python") != NULL;
-
     tell_of("note: functions have their addresses as names, as there is no symbol table: ", result->stripped,
-            is_python ? "\n  try:      with heddle_record.region(\"NAME\"): in the script, which names its parts" :
+            has_python(result->stripped) ? "\n  try:      with heddle_record.region(\"NAME\"): in the script, which names its parts" :
                         "\n  try:      a package of its debug symbols; a program that is not stripped");
     tell_of("note: ", result->crowded, ": " HD_SHARED_PROCESSORS_MEANS);
 }

@@ -31,7 +31,7 @@ function timelineCommand(model: Model): string | null {
     const has = (key: string): string | undefined => model.head.attributes.find(([own]) => own === key)?.[1];
     const archive = has("Heddle::Archive");
     return archive === undefined || has("Heddle::Algebra") !== undefined || has("Heddle::Cut") !== undefined || model.table("instances") !== null
-        ? null : `heddle analyze ${shellWord(archive)} --instances 10 --html --force`;
+        ? null : `heddle analyze ${shellWord(archive)} --instances 10 -o instances.cubex --html`;
 }
 
 export function WaitStates({ store }: PartProps) {
