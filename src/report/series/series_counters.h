@@ -1,8 +1,8 @@
 /* src/report/series/series_counters.h: what counters counted in computation over iterations or windows, and ratios of
  * that (instructions per cycle), and counts of metrics (visits, messages, bytes): lines of block characters for a
  * terminal, CSV, and JSON.
- * Definition: docs/metrics.md#counters-of-computation, #counts-over-time. Uses: counter_series_list, series_view, summary_page. MT: one
- * thread. Ranks: local.
+ * Definition: docs/metrics.md#counters-of-computation, #counts-over-time. Uses: counter_series_list, series_view,
+ * summary_page. MT: one thread. Ranks: local.
  */
 #ifndef HD_SERIES_COUNTERS_H
 #define HD_SERIES_COUNTERS_H
