@@ -157,15 +157,15 @@ test("the trees are of the part that is selected, and say what the report does n
     await close();
 });
 
-test("the trees of a part have computation and MPI where the report has them by call path", async () => {
+test("the trees of a part have computation, MPI and counts where the report has them by call path", async () => {
     const report = reportOf("npb-is-S-8", "--iterations", "rank", "--series", "all");
     const { page, errors, close } = await openPage(browser, pageOf(report, "series-all-trees"));
     const near = (a, b) => Math.abs(a - b) <= 0.006 * b;
-    for (const metric of ["comp", "mpi"]) {
+    for (const [metric, name] of [["comp", "Computation"], ["mpi", "MPI"]]) {
         const isIn = row => row.metric === metric && row.slice >= 3 && row.slice <= 5;
         await page.evaluate(id => (location.hash = `#trees&m=${id}&slices=i.2.5.0.8`), metric);
-        await page.getByText("Only iterations 3 to 5: waiting time, computation, MPI; other metrics").waitFor();
-        await page.locator(".pane.metric [role=treeitem][aria-selected=true]").getByText(metric === "comp" ? "Computation" : "MPI", { exact: true }).waitFor();
+        await page.getByText("Only iterations 3 to 5: waiting time, computation, MPI, visits, messages and bytes; other metrics").waitFor();
+        await page.locator(".pane.metric [role=treeitem][aria-selected=true]").getByText(name, { exact: true }).waitFor();
         const byPath = sumBy(rowsOf(report, "--metric", metric, "--paths").filter(isIn), "path");
         const byProcess = sumBy(rowsOf(report, "--metric", metric).filter(isIn), "process");
         assert.ok(byPath.length > 0 && byProcess.length === 8, `${byPath} ${byProcess}`);
@@ -176,6 +176,11 @@ test("the trees of a part have computation and MPI where the report has them by 
             assert.ok(system.some(shown => near(shown, value)), `${value} ${system}`);
         await screenshot(page, `trees-of-${metric}`);
     }
+    await page.evaluate(() => (location.hash = "#trees&m=visits&slices=i.2.5.0.8"));
+    const visits = page.locator(".pane.metric [role=treeitem][aria-selected=true]").filter({ hasText: "Visits" });
+    await visits.waitFor();
+    const counted = sumBy(rowsOf(report, "--metric", "visits").filter(row => row.slice >= 3 && row.slice <= 5), "metric");
+    assert.equal(Number((await visits.innerText()).match(/^\d+/)[0]), counted[0]);
     assert.deepEqual(errors, []);
     await close();
 });
