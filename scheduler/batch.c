@@ -177,6 +177,19 @@ return_batch(hd_worker *worker, hd_batch *batch)
         push(&batch->home->returned, batch);
 }
 
+void
+hd_worker_free_batches(hd_worker *worker)
+{
+    hd_batch *batch = hd_batches_take(&worker->returned);
+
+    while (batch != NULL || worker->spares.n > SPARES) {
+        hd_batch *next = batch != NULL ? batch->next : NULL;
+
+        free(batch != NULL ? batch : hd_batch_get(&worker->spares, 0));
+        batch = next;
+    }
+}
+
 static hd_batch *
 outbox_batch(hd_worker *worker, uint32_t destination, uint32_t bytes)
 {

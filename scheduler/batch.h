@@ -27,6 +27,8 @@ hd_batch *hd_batches_take(_Atomic(hd_batch *) *list);
 /* A batch for `bytes` of items, from the spare ones if it can be; the way back. */
 hd_batch *hd_batch_get(hd_spares *spares, uint32_t bytes);
 void      hd_batch_give_back(hd_spares *spares, hd_batch *batch);
+/* Frees what the worker has got back, and spares beyond those that are kept. While no thread runs. */
+void      hd_worker_free_batches(hd_worker *worker);
 void      hd_spares_free(hd_spares *spares);
 
 /* Counts a batch that the worker is about to push, or the start of a run. */

@@ -63,7 +63,8 @@ hd_engine_new(hd_analysis_comm *analysis_comm, const hd_engine_request *request)
     engine->threads           = HD_NEW_ARRAY(uint32_t, engine->n_vprocs);
     engine->workers           = hd_alloc_apart(engine->n_threads, sizeof *engine->workers);
     engine->thread_stats      = hd_alloc_apart(engine->n_threads, sizeof *engine->thread_stats);
-    memcpy(engine->threads, request->vproc_threads, engine->n_vprocs * sizeof *engine->threads);
+    if (engine->n_vprocs > 0)
+        memcpy(engine->threads, request->vproc_threads, engine->n_vprocs * sizeof *engine->threads);
     atomic_store_explicit(&engine->over, true, memory_order_relaxed);
     for (uint32_t t = 0; t < engine->n_threads; t++)
         init_worker(&engine->workers[t], engine, t, request->vproc_threads);
@@ -78,13 +79,8 @@ hd_engine_free(hd_engine *engine)
     for (uint32_t t = 0; t < engine->n_threads; t++) {
         hd_worker *worker = &engine->workers[t];
 
+        hd_worker_free_batches(worker);
         hd_spares_free(&worker->spares);
-        for (hd_batch *batch = hd_batches_take(&worker->returned); batch != NULL;) {
-            hd_batch *next = batch->next;
-
-            free(batch);
-            batch = next;
-        }
         free(atomic_load_explicit(&worker->seen, memory_order_relaxed));
         free(worker->outbox);
         free(worker->dirty);
@@ -445,6 +441,8 @@ hd_engine_run(hd_engine *engine, const hd_analysis *analysis, bool start_all)
         engine->thread_stats[thread].run_ns += now_ns() - start;
     }
     engine->threads_started = true;
+    for (uint32_t t = 0; t < engine->n_threads; t++)
+        hd_worker_free_batches(&engine->workers[t]);
     while (hd_transport_is_sending(engine->transport)) { /* all of it has been received: this does not wait for another
                                                           * rank */
         void *token = hd_transport_sent(engine->transport);

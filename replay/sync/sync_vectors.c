@@ -339,7 +339,7 @@ take(hd_vproc *vproc, bool takes_log)
     hd_vector_run_start(&t.syncs->vectors, t.syncs->n);
     hd_vector_run_begin(&t.syncs->vectors);
     for (next = hd_time_min(t.point, t.move); hd_interval_cursor_next(&cursor); n_intervals++) {
-        while (cursor.from >= next) {
+        while (cursor.from >= next && next != UINT64_MAX) {
             if (HD_LIKELY(n_intervals < MANY_INTERVALS && t.point < t.move)) {
                 close_as_it_is(&t, cursor.entry);
                 n_intervals = 0;

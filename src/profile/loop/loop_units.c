@@ -95,9 +95,12 @@ uint64_t
 hd_loop_most(const hd_loop_calls *calls, uint32_t call_path, uint32_t step)
 {
     hd_loop_begins begins = hd_loop_last_begin(calls, call_path, step);
-    uint64_t       span   = calls->enters[begins.at] - calls->enters[calls->firsts[call_path]];
+    uint64_t       span;
 
-    return begins.n > 1 ? span + span / (begins.n - 1) : 0;
+    if (begins.n <= 1)
+        return 0;
+    span = calls->enters[begins.at] - calls->enters[calls->firsts[call_path]];
+    return span + span / (begins.n - 1);
 }
 
 typedef struct unit_times { /* [ticks] */

@@ -58,7 +58,7 @@ hd_count_log_put(hd_count_log *log, const hd_count_entry *count)
 
 typedef struct hd_count_cursor {
     const uint8_t *at, *end;
-    hd_count_entry       count; /* that was read last; all 0 at first */
+    hd_count_entry count; /* that was read last; all 0 at first */
 } hd_count_cursor;
 
 static inline hd_count_cursor
@@ -72,7 +72,7 @@ static inline bool
 hd_count_cursor_next(hd_count_cursor *cursor)
 {
     hd_count_entry *count = &cursor->count;
-    uint64_t  head;
+    uint64_t        head;
 
     if (cursor->at == cursor->end)
         return false;

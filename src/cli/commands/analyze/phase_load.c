@@ -74,7 +74,8 @@ hd_analyze_load_request(hd_analyze *run)
                               .raw_clocks = run->clocks.mode == HD_CLOCK_NONE, .clocks = run->clocks.logs,
                               .times = run->times, .observer = run->observer,
                               .intervals = !run->options->no_delay || !run->options->no_critical_path,
-                              .cuts_all = run->options->series == 1 && !run->options->no_series && run->options->compat == 0,
+                              .cuts_all = run->options->series == 1 && !run->options->no_series && run->options->compat == 0 &&
+                                          run->n_sides == 1, /* else there are no windows */
                               .moments = is_simulated && (run->options->moments || run->options->simulate.n > 0),
                               .marks = is_simulated ? run->simulation.marks : NULL,
                               .states = run->states, .scratch = run->scratch, .n_done = &run->progress.done, .stop = hd_stop_mark(),
