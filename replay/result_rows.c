@@ -18,7 +18,8 @@ pack(uint8_t *at, const hd_severity *rows, size_t n)
     uint32_t call_path = 0;
 
     for (const hd_severity *row = rows, *end = rows + n; row < end; row++) {
-        uint64_t bits     = (uint64_t)(row->value < 0 ? ~row->value : row->value) << 1 | 1; /* the sign is one of those that stay */
+        uint64_t size     = (uint64_t)(row->value < 0 ? ~row->value : row->value);
+        uint64_t bits     = size << 1 | 1; /* the sign is one of those that stay */
         uint32_t left_out = (uint32_t)__builtin_clzll(bits) / 8, step = row->call_path - call_path;
         uint16_t head     = (uint16_t)(row->metric | left_out << METRIC_BITS |
                                        (step < FAR ? step : FAR) << (METRIC_BITS + LEFT_OUT_BITS));

@@ -329,7 +329,9 @@ has_python(const char *paths)
 {
     static const char name[] = "/python";
 
-    for (const char *at = paths; at != NULL && (at = strstr(at, name)) != NULL;) {
+    if (paths == NULL)
+        return false;
+    for (const char *at = paths; (at = strstr(at, name)) != NULL;) {
         at += strlen(name);
         at += strspn(at, "0123456789.");
         if (*at == '\0' || *at == ',' || *at == ' ')
