@@ -40,3 +40,14 @@ hd_count_text_rounded(double count)
         return (hd_count_text){ "-" };
     return grouped_text(count < 0 && rounded > 0 ? "-" : "", rounded < 0x1p64 ? (uint64_t)rounded : UINT64_MAX);
 }
+
+hd_count_text
+hd_count_text_short(double value)
+{
+    hd_count_text five;
+
+    if (fabs(value) >= 99999.5 && fabs(value) < 99999999.5) /* with five digits it would have an exponent */
+        return hd_count_text_rounded(value);
+    snprintf(five.text, sizeof five.text, "%.5g", value);
+    return five;
+}

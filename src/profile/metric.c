@@ -107,3 +107,13 @@ hd_metric_is_startup(uint32_t metric)
 {
     return hd_metric_is_wait_state(metric) && hd_metric_infos[metric].parent == HD_METRIC_mpi_init_exit;
 }
+
+bool
+hd_metric_is_count_over_time(uint32_t metric)
+{
+    const char *id = metric != HD_NONE ? hd_metric_infos[metric].id : "";
+
+    return metric == HD_METRIC_visits ||
+           ((strncmp(id, "syncs_", 6) == 0 || strncmp(id, "comms_", 6) == 0 || strncmp(id, "bytes_", 6) == 0) &&
+            hd_metric_infos[metric].kind == HD_KIND_R);
+}

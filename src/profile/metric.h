@@ -97,4 +97,7 @@ hd_metric_is_time_over_time(uint32_t metric)
     return metric == HD_METRIC_comp || metric == HD_METRIC_mpi || metric == HD_METRIC_omp_time;
 }
 
+/* Visits, messages, collective operations and bytes, which are counted over time. metric: may be HD_NONE. */
+bool hd_metric_is_count_over_time(uint32_t metric);
+
 #endif

@@ -62,6 +62,8 @@ def check_sums(options, report, *more):
 
 
 TIMES = ("comp", "mpi", "omp_time")
+EACH_COUNT = ("visits", "syncs_send", "comms_send", "bytes_sent", "syncs_recv", "comms_recv", "bytes_rcvd", "syncs_coll", "comms_cxch", "comms_csrc",
+              "comms_cdst", "bytes_cout", "bytes_cin", "bytes_put", "bytes_get")
 COUNTS = ("visits", "syncs_", "comms_", "bytes_")                        # prefixes; with --series all
 STARTUP = ("mpi_init_wait", "mpi_init_completion", "mpi_finalize_wait")
 
@@ -182,6 +184,11 @@ def check_lags(options, report):
     rest = re.findall(r"\((\d+) more lags?: --csv has all\) +(\S+ [mun]?s) ", text)
     hidden = [sorted((one["value"] for one in kind["lags"]), reverse=True)[8:] for kind in sorted(kinds.values(), key=lambda kind: -kind["value"])]
     assert rest == [(str(len(left)), time_text(sum(left))) for left in hidden if left], (rest, hidden)
+    outside = changed(options, report, "heddle.lags.tsv", lambda row: None if row["what"] in ("delays", "waits") and row["from"] != "0" else row)
+    lines = run(options, "series", outside, "--lags").splitlines()           # no slice has costs
+    kept = [line for line in text.splitlines() if not re.match("    (delays|waits) ", line)]
+    assert kept[2:] == lines[2:], (kept, lines)
+    assert not any(re.match("    (delays|waits)", line) or line != line.rstrip() for line in lines), lines
 
 
 def numbers(which):
@@ -395,6 +402,56 @@ def check_many(options):
     end = float(re.search(r"interval +0\.0+ s to ([0-9.]+) s", said)[1])
     assert abs(end - json.loads(run(options, "info", archive, "--json"))["length"]) < 1e-8, said
     run(options, "extract", archive, "--iteration", str(n + 1), "--report", report, "-o", cut, "--force", codes=(2,), word=f"iterations 1 to {n}")
+    check_joined_lags(options, archive, joined)
+
+
+def check_joined_lags(options, archive, joined):
+    """Lags and slices are named by their iterations."""
+    report = pathlib.Path(options.work) / "joined.cubex"
+    run(options, "analyze", archive, "-o", report, "--force", "--quiet", "--iterations", "iteration")
+    lines = run(options, "series", report, "--lags", "--width=200").splitlines()
+    rows = list(csv.DictReader(io.StringIO(run(options, "series", report, "--lags", "--csv"))))
+    pair = next(row for row in rows if row["what"] == "pair" and row["from"] == row["to"] != "0")
+    first = (int(pair["from"]) - 1) * joined + 1
+    assert f"    in iterations {first} to {first + joined - 1}: {time_text(float(pair['value']))}" in lines, (pair, lines)
+    lags = {(row["from"], row["to"]) for row in rows if row["what"] == "lag"}
+    assert lags == {("0", "0"), ("1", "1")}, lags
+    assert {line[4:].split(" .")[0] for line in lines if re.match("    .* %$", line)} == {f"in the same {joined} iterations", f"{joined} iterations before"}, lines
+
+
+def check_counts(options):
+    """Counts as maps, pictures and JSON; numbers without an exponent; what makes a report have them."""
+    report, plain, without = (pathlib.Path(options.work) / f"{name}.cubex" for name in ("counts", "plain", "without"))
+    for path, more in ((report, ("--series", "all")), (plain, ()), (without, ("--series", "all", "--no-delay", "--no-critical-path"))):
+        run(options, "analyze", DATA / "pairs" / "stencil-8-f3", "-o", path, "--force", "--quiet", *more, codes=(0, 3))
+    rows = [row for row in csv.DictReader(io.StringIO(run(options, "series", report, "--csv"))) if row["metric"] == "bytes_sent"]
+    sums = collections.Counter()
+    for row in rows:
+        sums[int(row["process"])] += float(row["value"]) if 1 <= int(row["slice"]) <= 20 else 0
+    total = sum(sums.values())
+    assert 1e5 < total < 1e8, total
+    lines = run(options, "series", report, "--width=200").splitlines()
+    line = next(line for line in lines if line.startswith("  Sent (bytes_sent) [bytes] "))
+    assert f" {total:,.0f} " in line and not any(line != line.rstrip() for line in lines), (lines, total)
+    pictures = []
+    for metric, title in (("visits", "Visits"), ("bytes_sent", "Sent (bytes_sent)")):
+        drawn = run(options, "series", report, "--map", "--metric", metric).splitlines()
+        assert drawn[0] == title and "across: iteration (20)   down: process (8)" in drawn[1], drawn
+        picture = pathlib.Path(options.work) / "counts.svg"
+        run(options, "series", report, "--metric", metric, "--picture", picture, "--force")
+        pictures.append(picture.read_bytes())
+    assert pictures[0] != pictures[1] and all(b"<svg" in one for one in pictures)
+    of = json.loads(run(options, "series", report, "--json"))
+    counts = {one["metric"]: one for one in of["iterations"]["counts"]}
+    assert {"visits", "bytes_sent", "comms_cxch"} <= set(counts) and of["windows"]["counts"], set(counts)
+    assert {one["process"]: sum(one["values"]) for one in counts["bytes_sent"]["processes"] if sum(one["values"])} == {p: value for p, value in sums.items() if value}
+    assert sum(counts["bytes_sent"]["values"]) == total == sum(sum(one["values"]) for one in counts["bytes_sent"]["paths"])
+    for metric, is_advised in [(metric, True) for metric in EACH_COUNT] + [("mpi_slr_count", False), ("comms_rma_puts", False), ("time", False)]:
+        for how in ((), ("--map",)) if metric in ("visits", "bytes_put", "time") else ((),):
+            for lacking in (plain, without):
+                done = subprocess.run([options.heddle, "series", lacking, "--metric", metric, *how], capture_output=True, text=True, timeout=HANG_SECONDS)
+                assert done.returncode == 2 and f'no time series of metric "{metric}"' in done.stderr, (metric, done.stderr)
+                assert ("heddle analyze --series all, without --no-delay --no-critical-path" in done.stderr) == is_advised, (metric, done.stderr)
 
 
 def check_ranks(options):
@@ -516,6 +573,9 @@ def check_drift(options):
         members.append(tables(reports[0]))
     assert members[0] == members[1] == members[2]
     assert sum(value for (path, slice), (value, _, _) in of_computation(options, reports[0], "--by", "windows").items() if path == "solve") == 4 * 820000 + 40 * 300
+    broken = changed(options, reports[0], "heddle.iteration-count-series.tsv", lambda row: {**row, "values": "-1"})
+    assert "Computation grows" in run(options, "summary", broken)           # that reads counters alone
+    run(options, "series", broken, "--by", "iterations", codes=(1,), word="heddle.iteration-count-series.tsv")
     run(options, "diff", reports[0], reports[0])
     run(options, "html", reports[0], "-o", reports[0].with_suffix(".html"), "--force")
 
@@ -545,6 +605,7 @@ def main():
     check_drift(options)
     check_iterations(options)
     check_efficiencies(options)
+    check_counts(options)
     check_many(options)
     check_ranks(options)
     check_wide(options)

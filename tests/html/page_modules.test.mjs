@@ -371,8 +371,18 @@ test("a part of the time has visits by call path and by process, where they are 
 
 test("bars of slices are of neighbours where there are many", () => {
     const costs = [{ slice: 0, value: 9 }, { slice: 1, value: 1 }, { slice: 3, value: 2 }, { slice: 120, value: 4 }, { slice: 121, value: 8 }];
-    assert.deepEqual(series.barsOf(costs, 3), [{ from: 1, to: 1, value: 1 }, { from: 2, to: 2, value: 0 }, { from: 3, to: 3, value: 2 }]);
-    const many = series.barsOf(costs, 120);
+    const windows = n => ({ what: "window", n, each: 1 });
+    assert.deepEqual(series.barsOf(costs, windows(3)), [{ from: 1, to: 1, value: 1 }, { from: 2, to: 2, value: 0 }, { from: 3, to: 3, value: 2 }]);
+    assert.deepEqual(series.barsOf([{ slice: 0, value: 9 }, { slice: 4, value: 1 }], windows(3)), [], "none in them");
+    const many = series.barsOf(costs, windows(120));
     assert.equal(many.length, 40);
     assert.deepEqual([many[0], many[39]], [{ from: 1, to: 3, value: 3 }, { from: 118, to: 120, value: 4 }]);
+    const joined = { what: "iteration", n: 2999, each: 4 }, bars = series.barsOf([{ slice: 16, value: 1 }, { slice: 750, value: 2 }], joined);
+    assert.deepEqual([bars.length, bars[0], bars.at(-1)], [50, { from: 1, to: 60, value: 0 }, { from: 2941, to: 2999, value: 2 }]);
+    assert.deepEqual(bars[1], { from: 61, to: 120, value: 1 });
+    assert.equal(series.pairText(joined, 705, 705), "in iterations 2817 to 2820");
+    assert.equal(series.pairText(joined, 0, 750), "before iteration 1 to iterations 2997 to 2999");
+    assert.equal(series.pairText(windows(100), 3, 101), "from window 3 to after window 100");
+    assert.deepEqual([[0, 0], [1, 1], [-2, -1]].map(lag => series.lagText(joined, ...lag)), ["in the same 4 iterations", "4 iterations before", "4 to 8 iterations later"]);
+    assert.deepEqual([[0, 0], [1, 1], [2, 3]].map(lag => series.lagText(windows(9), ...lag)), ["in the same window", "1 window before", "2 to 3 windows before"]);
 });

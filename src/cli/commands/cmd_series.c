@@ -59,8 +59,8 @@ largest_of(const hd_series_list *windows, const hd_iteration_list *iterations)
 }
 
 typedef struct drawn {
-    const char *name, *unit; /* of the report */
-    const char *id;          /* of a count, several of which have one name; else NULL */
+    char       *title; /* free() it */
+    const char *unit;  /* of the report */
     bool        is_ratio;
 } drawn;
 
@@ -76,8 +76,7 @@ draw(const hd_series_view *series, const drawn *what, uint32_t n_processes, cons
     char      *column = joined > 1 ? hd_format("; a column is of %" PRIu32 " iterations", joined) : hd_strdup("");
     const char *across = series->iterations == NULL ? "window" : "iteration";
     char      *fold   = hd_format("%s,process", across);
-    char      *title  = hd_format("%s%s%s%s%s%s", what->name, what->id != NULL ? " (" : "", what->id != NULL ? what->id : "",
-                                  what->id != NULL ? ")" : "", blocks, column);
+    char      *title  = hd_format("%s%s%s", what->title, blocks, column);
     hd_view    view   = { .name = "time series", .n_dimensions = 2,
                           .dimensions = { { .name = across, .size = series->n, .first = 1, .step = joined },
                                           { .name = "process", .size = (n_rows - 1) / block + 1, .step = block } } };
@@ -115,29 +114,27 @@ static hd_status
 make_view(hd_cube *cube, const hd_series_options *page, const hd_series_list *windows, const hd_iteration_list *iterations,
           hd_series_view *view, drawn *what)
 {
-    uint32_t           metric = page->metric == HD_NONE && page->counter == NULL ? largest_of(windows, iterations) : page->metric;
-    hd_series_counters counters;
-    hd_status          status;
+    uint32_t                 metric = page->metric == HD_NONE && page->counter == NULL ? largest_of(windows, iterations) : page->metric;
+    const hd_counter_choice *choice;
+    hd_series_counters       counters;
+    hd_status                status;
 
     if (page->counter == NULL && metric == HD_NONE)
         return hd_fail(HD_EUSAGE, "report \"%s\": no process or thread waited for another", cube->path);
     if (page->counter == NULL) {
         hd_series_view_make(view, windows, iterations, metric);
-        *what = (drawn){ hd_series_metric_name(metric), "s", NULL, false };
+        *what = (drawn){ hd_strdup(hd_series_metric_name(metric)), "s", false };
         return view->n_rows > 0 ? HD_OK :
                hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", cube->path, hd_series_metric_id(metric));
     }
     status = hd_series_counters_read(cube, windows, iterations, &counters);
+    if (status == HD_OK)
+        status = hd_series_counters_find(&counters, cube, page->counter, &choice);
     if (status == HD_OK) {
-        const hd_counter_choice *choice = hd_series_counters_find(&counters, page->counter);
-
-        if (choice == NULL)
-            status = hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", cube->path, page->counter);
-        else {
-            hd_series_counters_view(&counters, choice, view);
-            *what = (drawn){ choice->name, strcmp(choice->unit, "#") == 0 || strcmp(choice->unit, "occ") == 0 ? "" : choice->unit,
-                             choice->is_count ? choice->id : NULL, choice->per != HD_NONE };
-        }
+        hd_series_counters_view(&counters, choice, view);
+        *what = (drawn){ choice->is_count ? hd_counter_choice_title(choice) : hd_strdup(choice->name),
+                         strcmp(choice->unit, "#") == 0 || strcmp(choice->unit, "occ") == 0 ? "" : choice->unit,
+                         choice->per != HD_NONE };
     }
     hd_series_counters_fini(&counters);
     return status;
@@ -150,7 +147,7 @@ map(hd_cube *cube, const hd_series_command_options *options, const hd_series_opt
     hd_iteration_list iterations = { .region = "" };
     hd_series_view    view       = { .n = 0 };
     hd_picture_kind   kind;
-    drawn             what       = { .name = "" };
+    drawn             what       = { .title = NULL };
     hd_status         status = hd_series_read(cube, page->by, &windows, &iterations);
 
     if (status == HD_OK)
@@ -164,6 +161,7 @@ map(hd_cube *cube, const hd_series_command_options *options, const hd_series_opt
         hd_completeness_print(cube, stdout);
     if (status == HD_OK)
         status = draw(&view, &what, cube->n_groups, options, kind, &page->look);
+    free(what.title);
     hd_series_view_fini(&view);
     hd_series_list_fini(&windows);
     hd_iteration_list_fini(&iterations);

@@ -233,6 +233,7 @@ put_series(hd_json *json, const char *key, const page_series *s)
         hd_json_clusters(json, &s->iterations->clusters);
     }
     hd_json_count(json, "n", s->iterations != NULL ? s->iterations->n_iterations : s->n);
+    hd_json_count(json, "slice", s->iterations != NULL ? s->iterations->slices[0].n : 1);
     hd_json_count(json, "processes", s->n_processes);
     hd_json_count(json, "block", s->block);
     hd_json_count(json, "rows", s->n_rows);

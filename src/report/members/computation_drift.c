@@ -91,16 +91,15 @@ find_counters(hd_cube *cube, const quarters *q, hd_computation_drift *drift)
 {
     const hd_drift_part   *where = drift->path != HD_NONE ? &drift->most : &drift->all;
     hd_counter_series_list list;
-    hd_status status = hd_counter_series_list_read(cube, true, q->n_slices + 3, &list);
+    hd_status status = hd_counter_series_list_read(cube, true, false, q->n_slices + 3, &list);
 
     drift->first.time = where->first;
     drift->last.time  = where->last;
     for (size_t i = 0; i < list.n_paths && drift->path != HD_NONE; i++)
-        if (list.paths[i].path == drift->path && list.paths[i].metric < list.n_counters)
+        if (list.paths[i].path == drift->path)
             add_counted(drift, q, list.paths[i].metric, list.paths[i].slice, list.paths[i].value);
     for (size_t i = 0; i < list.n_processes && drift->path == HD_NONE; i++)
-        if (list.processes[i].metric < list.n_counters)
-            add_counted(drift, q, list.processes[i].metric, list.processes[i].slice, list.processes[i].value);
+        add_counted(drift, q, list.processes[i].metric, list.processes[i].slice, list.processes[i].value);
     drift->n_counters = list.n_counters;
     for (uint32_t i = 0; i < list.n_counters; i++) {
         drift->names[i] = list.names[i];

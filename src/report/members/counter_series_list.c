@@ -191,7 +191,8 @@ read_table(reading *r, hd_cube *cube, const char *member, const char *column)
 }
 
 hd_status
-hd_counter_series_list_read(hd_cube *cube, bool over_iterations, uint32_t n_slices, hd_counter_series_list *list)
+hd_counter_series_list_read(hd_cube *cube, bool over_iterations, bool with_counts, uint32_t n_slices,
+                            hd_counter_series_list *list)
 {
     reading   r = { .list = list, .cube = cube, .places = hd_tsv_places(cube), .n_slices = n_slices,
                     .most = HD_COMPARED_MAX };
@@ -202,7 +203,7 @@ hd_counter_series_list_read(hd_cube *cube, bool over_iterations, uint32_t n_slic
                         "counter");
     r.first = list->n_counters = list->n_names;
     r.most  = HD_COUNT_SERIES_MAX;
-    if (status == HD_OK)
+    if (status == HD_OK && with_counts)
         status = read_table(&r, cube, over_iterations ? HD_ITERATION_COUNT_SERIES_MEMBER : HD_COUNT_SERIES_MEMBER,
                             "metric");
     free(r.places);

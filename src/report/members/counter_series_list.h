@@ -51,10 +51,11 @@ typedef struct hd_counter_series_list {
     size_t           n_processes, n_paths;
 } hd_counter_series_list;
 
-/* Both tables, of windows or of iterations; empty, where the report has none. n_slices: of its slices.
+/* Of windows or of iterations, counters, and counts if they are wanted; empty, where the report has none. n_slices: of
+ * its slices.
  * hd_counter_series_list_fini() it. Errors: HD_EREAD; HD_ESIZE; HD_EFORMAT with the line that is wrong. list is empty
  * then. */
-hd_status hd_counter_series_list_read(hd_cube *cube, bool over_iterations, uint32_t n_slices,
+hd_status hd_counter_series_list_read(hd_cube *cube, bool over_iterations, bool with_counts, uint32_t n_slices,
                                       hd_counter_series_list *list);
 void      hd_counter_series_list_fini(hd_counter_series_list *list);
 

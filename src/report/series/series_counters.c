@@ -7,11 +7,11 @@
 #include <strings.h>
 
 #include "blocks.h"
+#include "count_text.h"
 #include "counter_patterns.h"
 #include "csv.h"
 #include "json_document.h"
 #include "memory.h"
-#include "path_cut.h"
 #include "verdict.h"
 
 enum { NAME_COLUMNS = 36, MOST_NAME_COLUMNS = 44, VALUE_COLUMNS = 10, MIN_BLOCKS = 10 };
@@ -81,7 +81,7 @@ hd_series_counters_read(hd_cube *cube, const hd_series_list *windows, const hd_i
     hd_status status;
 
     *counters = (hd_series_counters){ .windows = windows, .iterations = iterations };
-    status    = hd_counter_series_list_read(cube, iterations != NULL,
+    status    = hd_counter_series_list_read(cube, iterations != NULL, true,
                                             iterations != NULL ? iterations->n_slices + 3 : windows->n_slices,
                                             &counters->list);
     if (status == HD_OK)
@@ -96,13 +96,27 @@ hd_series_counters_fini(hd_series_counters *counters)
     *counters = (hd_series_counters){ .n = 0 };
 }
 
-const hd_counter_choice *
-hd_series_counters_find(const hd_series_counters *counters, const char *id)
+static const hd_counter_choice *
+find(const hd_series_counters *counters, const char *id)
 {
     for (uint32_t i = 0; i < counters->n; i++)
         if (strcmp(counters->choices[i].id, id) == 0)
             return &counters->choices[i];
     return NULL;
+}
+
+hd_status
+hd_series_counters_find(const hd_series_counters *counters, hd_cube *cube, const char *id,
+                        const hd_counter_choice **choice)
+{
+    hd_status status = HD_OK;
+
+    *choice = find(counters, id);
+    if (*choice == NULL)
+        status = hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", cube->path, id);
+    if (*choice == NULL && hd_metric_is_count_over_time(hd_metric_by_id(id)) && counters->list.n_names == counters->list.n_counters)
+        hd_summary_advise(cube, "heddle analyze --series all, without --no-delay --no-critical-path");
+    return status;
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
@@ -143,7 +157,6 @@ hd_series_counters_view(const hd_series_counters *counters, const hd_counter_cho
     for (uint32_t row = 0; row < view->n_rows; row++) {
         for (uint32_t s = 0; s < view->n_slices; s++) {
             double *value = &view->values[(size_t)row * view->n_slices + s];
-
             double  per   = row < below.n_rows ? below.values[(size_t)row * view->n_slices + s] : 0;
 
             *value = per > 0 ? ratio_of(choice, *value, per) : NAN;
@@ -198,12 +211,11 @@ row_of_all(const hd_series_counters *counters, const hd_counter_choice *choice)
 {
     uint32_t n     = n_slices_of(counters);
     row      of    = { .values = HD_NEW_ARRAY(double, n) };
-    double  *below = HD_NEW_ARRAY(double, n), sum;
+    double  *below = HD_NEW_ARRAY(double, n);
 
     of.sum = add_up(counters, choice->counter, of.values);
     if (choice->per != HD_NONE) {
-        sum    = add_up(counters, choice->per, below);
-        of.sum = ratio_of(choice, of.sum, sum);
+        of.sum = ratio_of(choice, of.sum, add_up(counters, choice->per, below));
         for (uint32_t s = 0; s < n; s++)
             of.values[s] = ratio_of(choice, of.values[s], below[s]);
     }
@@ -212,18 +224,6 @@ row_of_all(const hd_series_counters *counters, const hd_counter_choice *choice)
 }
 
 /* ---- for a terminal ---------------------------------------------------------------------------------------------- */
-
-static char *
-name_of_slice(const hd_series_counters *counters, uint32_t slice)
-{
-    const hd_iteration_entry *entry;
-
-    if (counters->iterations == NULL)
-        return hd_format("window %" PRIu32, slice);
-    entry = &counters->iterations->slices[slice - 1];
-    return entry->n == 1 ? hd_format("iteration %" PRIu32, entry->first) :
-           hd_format("iterations %" PRIu32 " to %" PRIu32, entry->first, entry->first + entry->n - 1);
-}
 
 /* The slices with the smallest and the largest value above 0; false: there is none. */
 static bool
@@ -248,12 +248,13 @@ print_words(const hd_summary_page *page, const hd_series_counters *counters, con
 
     if (!find_ends(of->values, n, &least, &most))
         return;
-    high = name_of_slice(counters, most);
-    low  = name_of_slice(counters, least);
+    high = hd_series_slice_name(counters->iterations, n, most);
+    low  = hd_series_slice_name(counters->iterations, n, least);
     if (choice->per != HD_NONE)
         words = hd_format("least in %s: %.4g, most in %s: %.4g", low, of->values[least], high, of->values[most]);
     else
-        words = hd_format("most in %s: %.4g, %.3g %%", high, of->values[most], 100 * of->values[most] / of->sum);
+        words = hd_format("most in %s: %s, %.3g %%", high, hd_count_text_short(of->values[most]).text,
+                          100 * of->values[most] / of->sum);
     hd_summary_page_list(page, 4, words);
     free(words);
     free(high);
@@ -272,7 +273,7 @@ print_verdict(const hd_summary_page *page, const hd_series_counters *counters, c
     size_t      skip;
 
     for (uint32_t i = 0; i < n; i++)
-        counts[i] = of->values[i + 1] < 0x1p52 ? (uint64_t)of->values[i + 1] : UINT64_C(1) << 52;
+        counts[i] = (uint64_t)fmin(of->values[i + 1], 0x1p52);
     verdict = hd_verdict_of(counts, n);
     words   = hd_verdict_words(buffer, &verdict);
     skip    = strncmp(words, "chronic", strlen("chronic")) == 0 ? strlen("chronic") : 0;
@@ -320,12 +321,16 @@ name_columns_of(const hd_summary_page *page, const hd_series_counters *counters)
 }
 
 static void
-print_row(const hd_summary_page *page, const hd_series_counters *counters, const char *name, const row *of)
+print_row(const hd_summary_page *page, const hd_series_counters *counters, const hd_counter_choice *choice,
+          const char *name, const row *of)
 {
     uint32_t columns = name_columns_of(page, counters), width = page->options.width, used = 2 + columns + VALUE_COLUMNS + 2;
+    hd_count_text value = hd_count_text_short(of->sum);
 
     hd_fit_text(page->file, page->cuts, 2, name, 2 + (int)columns);
-    fprintf(page->file, "%*.4g  ", VALUE_COLUMNS, of->sum);
+    if (choice->per != HD_NONE)
+        snprintf(value.text, sizeof value.text, "%.4g", of->sum);
+    fprintf(page->file, "%*s%s", VALUE_COLUMNS, value.text, of->sum > 0 ? "  " : ""); /* no blanks at the end */
     hd_blocks_print(page->file, &of->values[1], n_shown(counters), width > used + MIN_BLOCKS ? width - used : MIN_BLOCKS);
     fputc('\n', page->file);
 }
@@ -336,7 +341,7 @@ print_choice(const hd_summary_page *page, const hd_series_counters *counters, co
 {
     char *title = title_of(choice);
 
-    print_row(page, counters, title, of);
+    print_row(page, counters, choice, title, of);
     if (counters->iterations != NULL && choice->per == HD_NONE)
         print_verdict(page, counters, of);
     print_words(page, counters, choice, of);
@@ -389,7 +394,7 @@ hd_series_counters_print_processes(const hd_summary_page *page, const hd_series_
         row   of   = { &view.values[(size_t)process * view.n_slices], sum };
         char *name = hd_format("process %" PRIu32, process);
 
-        print_row(page, counters, name, &of);
+        print_row(page, counters, choice, name, &of);
         print_words(page, counters, choice, &of);
         free(name);
     }
@@ -453,7 +458,7 @@ print_path(const hd_summary_page *page, const hd_series_counters *counters, cons
         for (uint32_t s = 0; s < n_slices_of(counters); s++)
             of->above[s] = ratio_of(choice, of->above[s], of->below[s]);
     }
-    print_row(page, counters, title, &shown);
+    print_row(page, counters, choice, title, &shown);
     fprintf(page->file, "    %s\n", where);
     if (counters->iterations != NULL && choice->per == HD_NONE)
         print_verdict(page, counters, &shown);
@@ -638,7 +643,7 @@ void
 hd_json_counter_series(hd_json *json, const hd_cube *cube, const hd_series_counters *counters, bool is_wanted,
                        const char *id)
 {
-    const hd_counter_choice *choice = id != NULL ? hd_series_counters_find(counters, id) : NULL;
+    const hd_counter_choice *choice = id != NULL ? find(counters, id) : NULL;
 
     put_choices(json, "counters", cube, counters, is_wanted, choice);
     put_choices(json, "counts", cube, counters, is_wanted, choice);

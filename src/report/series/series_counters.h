@@ -39,8 +39,9 @@ void      hd_series_counters_fini(hd_series_counters *counters);
 /* Its name in texts: of a count with its id, as several have one name; of a counter with words that say where it
  * counted. free() it. */
 char *hd_counter_choice_title(const hd_counter_choice *choice);
-/* The choice whose metric has this id; NULL: there is none. */
-const hd_counter_choice *hd_series_counters_find(const hd_series_counters *counters, const char *id);
+/* choice: out: the one whose metric has this id. Errors: HD_EUSAGE: there is none, with advice. */
+hd_status hd_series_counters_find(const hd_series_counters *counters, hd_cube *cube, const char *id,
+                                  const hd_counter_choice **choice);
 
 /* As hd_series_view_make(): rows are processes. Values of a ratio are ratios, NAN where there
  * is nothing to divide by, its sums those of all slices. */

@@ -48,13 +48,7 @@ most_of(const hd_series_view *view, const char *what, const double *values, doub
     for (uint32_t k = 2; k <= view->n; k++)
         most = values[k] > values[most] ? k : most;
     hd_series_view_times(view, most, &from, &to);
-    if (view->iterations == NULL)
-        place = hd_format("window %" PRIu32, most);
-    else if (view->iterations->slices[most - 1].n == 1)
-        place = hd_format("iteration %" PRIu32, view->iterations->slices[most - 1].first);
-    else
-        place = hd_format("iterations %" PRIu32 " to %" PRIu32, view->iterations->slices[most - 1].first,
-                          view->iterations->slices[most - 1].first + view->iterations->slices[most - 1].n - 1);
+    place = hd_series_slice_name(view->iterations, view->n, most);
     words = hd_format("%s %s (%.6g s to %.6g s): %s, %.3g %%", what, place, from, to,
                       hd_time_text_of(values[most]).text, 100 * values[most] / sum);
     free(place);
@@ -485,13 +479,7 @@ read_counters(series_page *page, const hd_iteration_list *iterations)
 
     if (status != HD_OK || id == NULL)
         return status;
-    page->counter = hd_series_counters_find(&page->counters, id);
-    if (page->counter != NULL)
-        return HD_OK;
-    status = hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", page->summary.cube->path, id);
-    if (hd_metric_by_id(id) != HD_NONE && page->counters.list.n_names == page->counters.list.n_counters)
-        hd_summary_advise(page->summary.cube, "heddle analyze --series all, for visits, messages and bytes");
-    return status;
+    return hd_series_counters_find(&page->counters, page->summary.cube, id, &page->counter);
 }
 
 static hd_status
@@ -522,13 +510,14 @@ read_lags(series_page *page)
 static void
 print(const series_page *page)
 {
-    bool is_csv = page->options->format == HD_SERIES_CSV;
+    bool is_csv        = page->options->format == HD_SERIES_CSV;
+    bool by_iterations = page->lags.by_iterations && page->iterations.is_there;
 
     if (page->options->lags && is_csv)
         hd_series_lags_csv(page->summary.file, &page->lags);
     else if (page->options->lags)
-        hd_series_lags_print(&page->summary, &page->lags,
-                             page->lags.by_iterations ? page->iterations.n_slices : page->windows.n_slices - 2);
+        hd_series_lags_print(&page->summary, &page->lags, by_iterations ? &page->iterations : NULL,
+                             by_iterations ? page->iterations.n_slices : page->windows.n_slices - 2);
     else if (is_csv)
         (page->options->paths ? print_csv_paths : print_csv)(page);
     else if (page->counter != NULL)

@@ -86,6 +86,20 @@ hd_series_view_fini(hd_series_view *view)
     free(view->n_together);
 }
 
+char *
+hd_series_slice_name(const hd_iteration_list *iterations, uint32_t n, uint32_t slice)
+{
+    const char *what  = iterations == NULL ? "window" : "iteration";
+    uint32_t    at    = slice == 0 ? 1 : slice > n ? n : slice;
+    uint32_t    first = iterations == NULL ? at : iterations->slices[at - 1].first;
+    uint32_t    last  = iterations == NULL ? at : first + iterations->slices[at - 1].n - 1;
+
+    if (slice != at)
+        return hd_format("%s %s %" PRIu32, slice == 0 ? "before" : "after", what, slice == 0 ? first : last);
+    return first == last ? hd_format("%s %" PRIu32, what, last) :
+           hd_format("%ss %" PRIu32 " to %" PRIu32, what, first, last);
+}
+
 void
 hd_series_view_times(const hd_series_view *view, uint32_t slice, double *from, double *to)
 {

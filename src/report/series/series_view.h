@@ -30,6 +30,10 @@ void hd_series_view_fini(hd_series_view *view);
 /* from, to: out; NAN: the slice is of no time of its own. */
 void hd_series_view_times(const hd_series_view *view, uint32_t slice, double *from, double *to);
 
+/* "window 3", "iteration 5", "iterations 1 to 4"; "before iteration 1" and "after iteration 60" of slices out of 1 to n.
+ * iterations: NULL: n windows. free() it. */
+char *hd_series_slice_name(const hd_iteration_list *iterations, uint32_t n, uint32_t slice);
+
 const char *hd_series_metric_name(uint32_t metric); /* or "Duration of iterations" */
 char       *hd_series_metric_title(uint32_t metric); /* the same with its interface (metric.h); free() it */
 

@@ -14,10 +14,8 @@ hd_difference_value(char *text, const hd_cube_metric *metric, double value, bool
 {
     if (hd_is_time(metric))
         snprintf(text, HD_DIFFERENCE_TEXT, "%s", in_column ? hd_time_column(value).text : hd_time_text_of(value).text);
-    else if (fabs(value) >= 99999.5 && fabs(value) < 99999999.5) /* with five digits it would have an exponent */
-        snprintf(text, HD_DIFFERENCE_TEXT, "%s%s", value < 0 ? "-" : "", hd_count_text_rounded(fabs(value)).text);
     else
-        snprintf(text, HD_DIFFERENCE_TEXT, "%.5g", value);
+        snprintf(text, HD_DIFFERENCE_TEXT, "%s", hd_count_text_short(value).text);
     return text;
 }
 

@@ -1,5 +1,5 @@
 /* series.ts: sums of time series over a part of their rows and columns. */
-import { seconds, withUnit } from "./format";
+import { plural, seconds, withUnit } from "./format";
 import type { SliceCost } from "./model";
 import type { Series, SeriesMetric } from "./series_model";
 
@@ -81,12 +81,41 @@ export interface Bar { from: number; to: number; value: number }
 
 const MOST_BARS = 50;
 
-/* Of slices 1 to n, neighbours together where there are many. */
-export function barsOf(costs: SliceCost[], n: number): Bar[] {
-    const width = Math.ceil(n / MOST_BARS);
+/* What slices of the report are: windows, or iterations, so many of them in each. */
+export interface Slices { what: "window" | "iteration"; n: number; each: number }
+
+export function slicesOf({ region, n, slice }: Series): Slices {
+    return { what: region === null ? "window" : "iteration", n, each: slice };
+}
+
+/* Of its slices, windows or iterations, neighbours together where there are many; none, where no slice has costs. */
+export function barsOf(costs: SliceCost[], { n, each }: Slices): Bar[] {
+    const width = each * Math.ceil(n / each / MOST_BARS);
     const bars = Array.from({ length: Math.ceil(n / width) }, (_, k): Bar => ({ from: k * width + 1, to: Math.min(n, (k + 1) * width), value: 0 }));
     for (const { slice, value } of costs)
-        if (slice >= 1 && slice <= n)
-            bars[Math.floor((slice - 1) / width)].value += value;
-    return bars;
+        if (slice >= 1 && (slice - 1) * each < n)
+            bars[Math.floor(((slice - 1) * each) / width)].value += value;
+    return bars.some(({ value }) => value > 0) ? bars : [];
+}
+
+/* As in the terminal: "2 iterations before"; lags of the report are of slices. */
+export function lagText({ what, each }: Slices, from: number, to: number): string {
+    if (from === 0 && to === 0)
+        return each === 1 ? `in the same ${what}` : `in the same ${plural(each, what)}`;
+    const [least, most] = to < 0 ? [-to * each, -from * each] : [from * each, to * each];
+    return `${least === most ? plural(least, what) : `${least} to ${most} ${what}s`} ${to < 0 ? "later" : "before"}`;
+}
+
+function sliceText({ what, n, each }: Slices, slice: number): string {
+    const first = (slice - 1) * each + 1, last = Math.min(slice * each, n);
+    if (slice < 1 || first > n)
+        return slice < 1 ? `before ${what} 1` : `after ${what} ${n}`;
+    return first === last ? `${what} ${first}` : `${what}s ${first} to ${last}`;
+}
+
+/* As in the terminal: of a delay and its wait. */
+export function pairText(slices: Slices, delay: number, wait: number): string {
+    const isOut = delay < 1 || (delay - 1) * slices.each >= slices.n;
+    const from = `${isOut ? "" : delay === wait ? "in " : "from "}${sliceText(slices, delay)}`;
+    return delay === wait ? from : `${from} to ${sliceText(slices, wait)}`;
 }

@@ -7,6 +7,7 @@ export interface Series {
     ends?: boolean;                             /* or ends with it */
     clusters?: Cluster[];                       /* of iterations that are alike; of windows there are none */
     n: number;                                  /* windows or iterations */
+    slice: number;                              /* how many of them neighbours in the report are put together */
     processes: number;
     block: number;                              /* processes of a row */
     rows: number;

@@ -1,12 +1,13 @@
 /* sections/over_time.tsx: the section "Wait states over time": when which processes wait, compute, and are in MPI or OpenMP, over windows or iterations, as a line and a heat map. A
  * frame selects a part, whose wait states are listed, and of which the trees are (sliced.ts). */
+import { Fragment } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { withoutParameters } from "../cut";
 import { percent, plural, seconds } from "../format";
 import { openMenuBelow } from "../menu";
 import type { Lags, LagKind, Model } from "../model";
 import { Cell, saveItems } from "../save";
-import { Bar, Selection, amountText, barsOf, columnsName, isTime, isWhole, ranked, rowsName, sumOf, timesByPath, wholeOf } from "../series";
+import { Bar, Selection, amountText, barsOf, columnsName, isTime, isWhole, lagText, pairText, ranked, rowsName, slicesOf, sumOf, timesByPath, wholeOf } from "../series";
 import type { Series, SeriesMetric } from "../series_model";
 import type { Store } from "../store";
 import { SeriesPicture, SeriesScene, heightOf } from "../views/series_picture";
@@ -142,15 +143,6 @@ function Clusters({ series, select }: { series: Series; select(selection: Select
 
 const N_PAIRS = 5;
 
-/* "2 iterations before". */
-function lagText(by: string, from: number, to: number): string {
-    const slice = by === "iterations" ? "iteration" : "window";
-    if (from === 0 && to === 0)
-        return `in the same ${slice}`;
-    const [least, most] = to < 0 ? [-to, -from] : [from, to];
-    return `${least === most ? plural(least, slice) : `${least} to ${most} ${slice}s`} ${to < 0 ? "after" : "before"}`;
-}
-
 const FEW_BARS = 24;                                 /* whose names have room */
 
 /* A bar for each lag, or slice, the largest as high as the box. */
@@ -168,39 +160,31 @@ function LagBars({ kind, bars, label, textOf }: { kind: LagKind; bars: Bar[]; la
     );
 }
 
-/* As in the terminal: of a delay and its wait, 0: before the first one. */
-export function pairText(slice: string, delay: number, wait: number): string {
-    const from = delay === 0 ? `before ${slice} 1` : `${delay === wait ? "in" : "from"} ${slice} ${delay}`;
-    return delay === wait ? from : `${from} to ${slice} ${wait}`;
-}
-
-function CausesOverTime({ lags, n }: { lags: Lags; n: number }) {
+function CausesOverTime({ lags, series }: { lags: Lags; series: Series }) {
     const kinds = useMemo(() => [...lags.kinds].sort((a, b) => b.value - a.value), [lags]);
     const [id, setId] = useState(kinds[0]?.wait_state);
     const kind = kinds.find(one => one.wait_state === id) ?? kinds[0];
     if (kind === undefined)
         return null;
-    const slice = lags.by === "iterations" ? "iteration" : "window";
+    const slices = slicesOf(series), { what, each } = slices;
     const largest = kind.lags.reduce((a, b) => (b.value > a.value ? b : a));
+    const byLag = kind.lags.map(({ from, to, value }) => ({ from: from * each, to: to * each, value }));
     return (
         <>
             <p class="matrix-controls"><label>Delays of <select aria-label="Delays of which wait state" value={kind.wait_state} onChange={event => setId(event.currentTarget.value)}>
                 {kinds.map(one => <option key={one.wait_state} value={one.wait_state}>{one.name}</option>)}
-            </select></label> by how many {slice}s before the wait they were</p>
-            <LagBars kind={kind} bars={kind.lags} label="by how long before the wait" textOf={({ from, to }) => lagText(lags.by, from, to)} />
-            <p>Direct costs {seconds(kind.value)}, most of them {lagText(lags.by, largest.from, largest.to)} ({percent(largest.value / kind.value)} %).
-                {" "}Largest: {kind.pairs.slice(0, N_PAIRS).map(pair => `${pairText(slice, pair.delay, pair.wait)}, ${seconds(pair.value)}`).join("; ")}.</p>
-            <p>By {slice} of the delay:</p>
-            <LagBars kind={kind} bars={barsOf(kind.delays, n)} label={`by ${slice} of the delay`} textOf={({ from, to }) => (from === to ? `${slice} ${from}` : `${slice}s ${from} to ${to}`)} />
+            </select></label> by how many {what}s before the wait they were</p>
+            <LagBars kind={kind} bars={byLag} label="by how long before the wait" textOf={({ from, to }) => lagText(slices, from / each, to / each)} />
+            <p>Direct costs {seconds(kind.value)}, most of them {lagText(slices, largest.from, largest.to)} ({percent(largest.value / kind.value)} %).
+                {" "}Largest: {kind.pairs.slice(0, N_PAIRS).map(pair => `${pairText(slices, pair.delay, pair.wait)}, ${seconds(pair.value)}`).join("; ")}.</p>
+            {(["delay", "wait"] as const).map(side => ({ side, bars: barsOf(kind[`${side}s`], slices) })).filter(({ bars }) => bars.length > 0).map(({ side, bars }) => (
+                <Fragment key={side}>
+                    <p>By {what} of the {side}:</p>
+                    <LagBars kind={kind} bars={bars} label={`by ${what} of the ${side}`} textOf={({ from, to }) => (from === to ? `${what} ${from}` : `${what}s ${from} to ${to}`)} />
+                </Fragment>
+            ))}
         </>
     );
-}
-
-/* How many slices there are: windows, or (joined) iterations. */
-function slicesOf(lags: Lags, windows: Series | null, iterations: Series | null): number {
-    const last = Math.max(1, ...lags.kinds.flatMap(kind => kind.delays.map(({ slice }) => slice)));
-    const n = (lags.by === "iterations" ? iterations : windows)?.n ?? last;
-    return n > 1024 ? last : n;
 }
 
 /* With names of wait states that differ. */
@@ -213,7 +197,7 @@ export function OverTime({ store, dark }: PartProps) {
     const { model } = store;
     const { windows = null, iterations = null } = model.head.series ?? {};
     const [by, setBy] = useState<By>(store.state.slices?.by ?? (iterations === null ? "windows" : "iterations"));
-    const chosen = by === "iterations" ? iterations : windows;
+    const chosen = by === "iterations" ? iterations : windows, { lags } = model.head, ofLags = lags?.by === "iterations" ? iterations : windows;
     const series = useMemo(() => named(model, chosen), [model, chosen]);
     return (
         <Part id="over-time" title="Wait states over time">
@@ -230,7 +214,7 @@ export function OverTime({ store, dark }: PartProps) {
                 <p>Iterations were found in the calls: each {iterations.ends === true ? "ends" : "begins"} with {withoutParameters(iterations.region ?? "")}. <code>heddle analyze --iterations REGION</code> names others.</p>
             )}
             {series !== null && <Shown key={by} store={store} dark={dark} by={by} series={series} />}
-            {model.head.lags != null && <CausesOverTime lags={model.head.lags} n={slicesOf(model.head.lags, windows, iterations)} />}
+            {lags != null && ofLags != null && <CausesOverTime lags={lags} series={ofLags} />}
         </Part>
     );
 }
