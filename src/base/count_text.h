@@ -13,8 +13,8 @@ typedef struct hd_count_text {
 hd_count_text hd_count_text_of(uint64_t count);
 /* Of a mean or difference of counts, or a rate, rounded; at most UINT64_MAX. "-" for NaN. */
 hd_count_text hd_count_text_rounded(double count);
-/* In at most 11 characters: rounded and grouped from 100 thousand to 100 million; else five digits, "0.53125",
- * "1.2346e+09". */
+/* In at most 11 characters: up to 100 million whole numbers, and from 100 thousand others, rounded, are grouped; else
+ * five digits, "0.53125", "1.2346e+09". */
 hd_count_text hd_count_text_short(double value);
 
 #endif

@@ -37,7 +37,7 @@ TEST(means_are_rounded)
 TEST(short_numbers_have_an_exponent_from_100_million_on)
 {
     CHECK(strcmp(hd_count_text_short(0.53125).text, "0.53125") == 0);
-    CHECK(strcmp(hd_count_text_short(99999).text, "99999") == 0);
+    CHECK(strcmp(hd_count_text_short(99999).text, "99,999") == 0);
     CHECK(strcmp(hd_count_text_short(1638400).text, "1,638,400") == 0);
     CHECK(strcmp(hd_count_text_short(-99999999).text, "-99,999,999") == 0);
     CHECK(strcmp(hd_count_text_short(1e9).text, "1e+09") == 0);

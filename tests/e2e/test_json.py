@@ -302,7 +302,7 @@ def extrap_text(text):
 def amounts(row, unit):
     """Values of A and B, and their difference, as the text has them."""
     def text(value):
-        if unit != "sec" and 99999.5 <= abs(value) < 99999999.5:
+        if unit != "sec" and abs(value) < 99999999.5 and (abs(value) >= 99999.5 or value == round(value)):
             return f"{value:,.0f}"
         return time_text(value) if unit == "sec" else f"{value:.5g}"
     return text(row["a"]), text(row["b"]), ("+" if row["difference"] > 0 else "") + text(row["difference"])

@@ -152,7 +152,7 @@ TEST(percent_are_of_a_and_shares_of_the_time_of_each)
     CHECK_STR(hd_difference_percent(text, (double[]){ 0, 0 }), "");
     CHECK_STR(hd_difference_percent(text, (double[]){ 1, 1001 }), "+1e+05 %");
     CHECK_STR(hd_difference_percent(text, (double[]){ 1, 501 }), "+50000 %");
-    CHECK_STR(hd_difference_value(text, &all.alignment->model.metrics[4], 99999, true), "99999");
+    CHECK_STR(hd_difference_value(text, &all.alignment->model.metrics[4], 99999, true), "99,999");
     CHECK_STR(hd_difference_value(text, &all.alignment->model.metrics[4], -983550.25, true), "-983,550");
     CHECK_STR(hd_difference_value(text, &all.alignment->model.metrics[4], 99999999, true), "99,999,999");
     CHECK_STR(hd_difference_value(text, &all.alignment->model.metrics[4], 1e9, true), "1e+09");
