@@ -46,7 +46,7 @@ hd_count_text_short(double value)
 {
     hd_count_text five;
 
-    if (fabs(value) < 99999999.5 && (fabs(value) >= 99999.5 || value == rint(value))) /* five digits would have an exponent */
+    if (fabs(value) < 99999999.5 && (fabs(value) >= 99999.5 || value == rint(value)))
         return hd_count_text_rounded(value);
     snprintf(five.text, sizeof five.text, "%.5g", value);
     return five;
