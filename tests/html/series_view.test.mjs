@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { heddle, openBrowser, openPage, pageOf, reportAt, reportOf, root, screenshot, work } from "./reports.mjs";
 
@@ -54,6 +54,14 @@ test("a frame selects iterations and processes, whose wait states are listed", a
     assert.equal(await part.locator(".lags").first().locator("li").count(), costs.filter(([, id, what]) => id === kind && what === "lag").length);
     const said = heddle("series", report, "--lags").split("\n").find(line => / iteration \d+: /.test(line)).trim();
     await part.getByText(`Largest: ${said.replace(": ", ", ").replaceAll("us", "\u00b5s")}`).waitFor(); /* as in the terminal */
+    for (const side of ["delay", "wait"]) {                                      /* a bar for each iteration, the largest where it is in the report */
+        const values = costs.filter(([, id, what]) => id === kind && what === `${side}s`).map(([, , , slice, , value]) => [Number(slice), Number(value)]).filter(([slice]) => slice >= 1 && slice <= 11);
+        const [worst] = values.sort((a, b) => b[1] - a[1])[0];
+        const bars = part.locator(`.lags[aria-label$=", by iteration of the ${side}"] li`);
+        assert.equal(await bars.count(), 11);
+        assert.equal(await bars.nth(worst - 1).locator(".lag-bar").evaluate(bar => bar.style.height), "100%");
+        assert.ok((await bars.nth(worst - 1).getAttribute("title")).startsWith(`iteration ${worst}: `));
+    }
     await part.locator(".lags").first().scrollIntoViewIfNeeded();
     await screenshot(page, "lags");
     await canvas.scrollIntoViewIfNeeded();
@@ -71,6 +79,20 @@ test("a frame selects iterations and processes, whose wait states are listed", a
     await part.getByText("All: iterations 1 to 11, processes 0 to 7").waitFor();
     await part.locator("select").first().selectOption("windows");
     await part.getByText("All: windows 1 to 100, processes 0 to 7").waitFor();
+    assert.deepEqual(errors, []);
+    await close();
+});
+
+test("iterations that are joined in the report are named by their numbers", async () => {
+    const archive = join(work, "joined"), writer = process.env.HEDDLE_WRITER ?? join(root, "build/tests/writer/tw_bench");
+    rmSync(archive, { recursive: true, force: true });
+    execFileSync(join(dirname(writer), "tw_sweep"), [archive, "2", "2", "--iterations", "2500", "--blocks", "1", "--rounds", "1"]);
+    const report = reportAt(archive, "joined", "--iterations", "iteration"), { page, errors, close } = await openPage(browser, pageOf(report, "series-joined"));
+    const part = page.locator("#part-over-time"), said = heddle("series", report, "--lags", "--width=200").split("\n").find(line => / iterations \d+ to \d+: /.test(line)).trim();
+    await part.getByText(`Largest: ${said.replace(": ", ", ").replaceAll("us", "\u00b5s")}`).waitFor(); /* as in the terminal */
+    await part.getByText(/most of them in the same 4 iterations/).waitFor();
+    const titles = await part.locator('.lags[aria-label$=", by iteration of the wait"] li').evaluateAll(bars => bars.map(bar => bar.title.split(":")[0]));
+    assert.deepEqual([titles.length, titles[0], titles.at(-1)], [49, "iterations 1 to 52", "iterations 2497 to 2500"]);
     assert.deepEqual(errors, []);
     await close();
 });
