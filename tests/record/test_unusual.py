@@ -133,7 +133,9 @@ def stopped_analysis(folder):
                     analysis = int(entry.parent.name)
                     os.kill(analysis, signal.SIGSTOP)
                     until(lambda: state(analysis) in "TZ")
-                    return None if report.exists() or state(analysis) == "Z" else analysis
+                    if not report.exists():
+                        return analysis if state(analysis) == "T" else None
+                    os.kill(analysis, signal.SIGCONT)
             except OSError:  # it is over
                 continue
     return None
