@@ -4,6 +4,8 @@
  * metric until the end of the backward replay, where that is not too large. Else they are in the tables of locations,
  * one after the other, which fill alike: it is kept for each call path where it was found last, which is where it is
  * looked for first. What an effect costs is added up by call path until the end, too.
+ * Which of both it is depends on the locations of the rank, and sums do not: what is added to these metrics elsewhere
+ * is one part at most.
  * Inside of the replay only. Uses: profile. MT: the worker's thread. Ranks: local.
  * Memory: for each metric of costs that was booked 8 bytes per location of the rank and call path of the unified tree,
  * at most 1 MiB, else 4 per call path; 16 for each of up to 48 effects, at most 1 MiB.
