@@ -16,7 +16,7 @@ hd_replay_result_fini(hd_replay_result *result)
     free(result->locations);
     free(result->causes.rows);
     free(result->pairs.rows);
-    free(result->lags.rows);
+    hd_cause_lags_fini(&result->lags);
     hd_wait_facts_fini(&result->unfinished);
     hd_wait_statistics_fini(&result->statistics);
     hd_matrix_fini(&result->matrix);

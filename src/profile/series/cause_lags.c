@@ -1,4 +1,4 @@
-/* src/profile/series/cause_lags.c: histograms and largest pairs. */
+/* src/profile/series/cause_lags.c: histograms, largest pairs, and costs by slice. */
 #include "cause_lags.h"
 
 #include "memory.h"
@@ -64,29 +64,17 @@ add_pairs(hd_cause_lags *lags, const hd_cause *const *rows, size_t n, uint32_t d
                                  .to = (int32_t)hd_effect_call_path(most[i]->effect), .value = most[i]->short_term }));
 }
 
-static uint32_t
-slice_of(const hd_cause *row, hd_lag_what what)
-{
-    return what == HD_LAG_DELAYS ? row->cause : hd_effect_call_path(row->effect);
-}
-
 static void
-add_slices(hd_cause_lags *lags, const hd_cause *const *rows, size_t n, uint32_t delay, hd_lag_what what)
+add_costs(hd_cause_lags *lags, const hd_cause *const *rows, size_t n, uint32_t delay)
 {
-    uint32_t most = 0;
-    int64_t *sums;
+    int64_t *delays = HD_NEW_ARRAY(int64_t, 2 * (size_t)lags->n_slices), *waits = delays + lags->n_slices;
 
-    for (size_t i = 0; i < n; i++)
-        most = slice_of(rows[i], what) > most ? slice_of(rows[i], what) : most;
-    sums = HD_NEW_ARRAY(int64_t, (size_t)most + 1);
-    for (size_t i = 0; i < n; i++)
-        sums[slice_of(rows[i], what)] += rows[i]->short_term;
-    for (uint32_t slice = 0; slice <= most; slice++)
-        if (sums[slice] > 0)
-            HD_PUSH(lags->rows, lags->n, lags->capacity,
-                    ((hd_cause_lag){ .delay = delay, .what = what, .from = (int32_t)slice, .to = (int32_t)slice,
-                                     .value = sums[slice] }));
-    free(sums);
+    for (size_t i = 0; i < n; i++) {
+        delays[rows[i]->cause] += rows[i]->short_term;
+        waits[hd_effect_call_path(rows[i]->effect)] += rows[i]->short_term;
+    }
+    lags->delays[delay] = delays;
+    lags->waits[delay]  = waits;
 }
 
 hd_cause_lags
@@ -96,8 +84,15 @@ hd_cause_lags_of(const hd_causes *slices)
     hd_cause_lags    lags = { .rows = NULL };
     size_t           ends[HD_N_DELAYS + 1] = { 0 }; /* of rows with a cost, by kind; their begins at first */
 
-    for (size_t i = 0; i < slices->n; i++)
-        ends[hd_effect_delay(slices->rows[i].effect) + 1] += slices->rows[i].short_term > 0;
+    for (size_t i = 0; i < slices->n; i++) {
+        const hd_cause *row  = &slices->rows[i];
+        uint32_t        wait = hd_effect_call_path(row->effect), last = row->cause > wait ? row->cause : wait;
+
+        if (row->short_term <= 0)
+            continue;
+        ends[hd_effect_delay(row->effect) + 1]++;
+        lags.n_slices = last >= lags.n_slices ? last + 1 : lags.n_slices;
+    }
     for (uint32_t delay = 1; delay <= HD_N_DELAYS; delay++)
         ends[delay] += ends[delay - 1];
     for (size_t i = 0; i < slices->n; i++)
@@ -110,9 +105,17 @@ hd_cause_lags_of(const hd_causes *slices)
             continue;
         add_bins(&lags, &rows[first], n, delay);
         add_pairs(&lags, &rows[first], n, delay);
-        add_slices(&lags, &rows[first], n, delay, HD_LAG_DELAYS);
-        add_slices(&lags, &rows[first], n, delay, HD_LAG_WAITS);
+        add_costs(&lags, &rows[first], n, delay);
     }
     free(rows);
     return lags;
+}
+
+void
+hd_cause_lags_fini(hd_cause_lags *lags)
+{
+    free(lags->rows);
+    for (uint32_t delay = 0; delay < HD_N_DELAYS; delay++)
+        free(lags->delays[delay]);
+    *lags = (hd_cause_lags){ .rows = NULL };
 }

@@ -120,6 +120,12 @@ write_lags(const hd_report *report, FILE *file)
 }
 
 static void
+write_lag_slices(const hd_report *report, FILE *file)
+{
+    hd_lag_slices_write(file, report->lags, causes_per_second(report));
+}
+
+static void
 write_levels(const hd_report *report, FILE *file)
 {
     hd_levels_write(file, report->levels, report->defs);
@@ -373,8 +379,10 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
     if (report->causes != NULL) {
         put_text(&all, HD_CAUSES_MEMBER, write_causes);
         put_text(&all, HD_PAIRS_MEMBER, write_pairs);
-        if (report->lags != NULL)
+        if (report->lags != NULL) {
             put_text(&all, HD_LAGS_MEMBER, write_lags);
+            put_text(&all, HD_LAG_SLICES_MEMBER, write_lag_slices);
+        }
     }
     if (report->matrix != NULL) {
         put_text(&all, HD_MATRIX_MEMBER, write_matrix);

@@ -167,8 +167,13 @@ void
 hd_series_lags_csv(FILE *file, const hd_lag_list *lags)
 {
     fputs("by,wait_state,what,from,to,value\n", file);
-    for (size_t i = 0; i < lags->n; i++)
-        fprintf(file, "%s,%s,%s,%" PRId32 ",%" PRId32 ",%.17g\n", lags->by_iterations ? "iterations" : "windows",
-                hd_delay_infos[lags->entries[i].delay].id, hd_lag_words[lags->entries[i].what],
-                lags->entries[i].from, lags->entries[i].to, lags->entries[i].value);
+    for (uint32_t delay = 0; delay < HD_N_DELAYS; delay++)
+        for (size_t i = 0; i < lags->n; i++) {
+            const hd_lag_entry *entry = &lags->entries[i];
+
+            if (entry->delay == delay)
+                fprintf(file, "%s,%s,%s,%" PRId32 ",%" PRId32 ",%.17g\n",
+                        lags->by_iterations ? "iterations" : "windows", hd_delay_infos[delay].id,
+                        hd_lag_words[entry->what], entry->from, entry->to, entry->value);
+        }
 }

@@ -11,6 +11,6 @@
 /* Kinds with the largest costs first. iterations: NULL: slices are windows; n_slices: that are shown, from 1 on. */
 void hd_series_lags_print(const hd_summary_page *page, const hd_lag_list *lags, const hd_iteration_list *iterations,
                           uint32_t n_slices);
-void hd_series_lags_csv(FILE *file, const hd_lag_list *lags);
+void hd_series_lags_csv(FILE *file, const hd_lag_list *lags); /* by kind */
 
 #endif
