@@ -20,15 +20,22 @@ iterations_of(const hd_replay *replay, const hd_vproc *vproc)
     return &request->iterations->of[vproc->process - request->trace->processes];
 }
 
+/* The slice in which so many iterations of a process have begun. */
+static inline uint32_t
+slice_with(const hd_replay *replay, uint32_t n_begun)
+{
+    uint32_t n = replay->request->iterations->n;
+
+    return hd_iterations_joined(n, n_begun, hd_iterations_shift(n, HD_MAX_WINDOWS));
+}
+
 /* The slice of which last->hint says it: so many iterations begin before its end. */
 static inline void
 set_iteration(const hd_replay *replay, const hd_process_iterations *own, hd_last_slice *last)
 {
-    uint32_t n = replay->request->iterations->n;
-
     last->from  = last->hint > 0 ? own->rows[last->hint - 1].enter : 0;
     last->until = last->hint < own->n ? own->rows[last->hint].enter : UINT64_MAX;
-    last->slice = hd_iterations_joined(n, last->hint, hd_iterations_shift(n, HD_MAX_WINDOWS));
+    last->slice = slice_with(replay, last->hint);
 }
 
 /* To the slice that ends where this one begins. last->from > 0 */
@@ -244,13 +251,42 @@ add_parts(hd_replay_worker *rh, hd_delay delay, uint32_t of_wait, int64_t whole,
     }
 }
 
-/* Costs of a delay that is in several slices. from < to */
+/* The slice before this one, and when it begins. in->from > 0 */
+static inline hd_time
+slice_before(const hd_replay *replay, const hd_vproc *vproc, const hd_last_slice *in, uint32_t *slice)
+{
+    const hd_process_iterations *own = iterations_of(replay, vproc);
+
+    if (own == NULL) {
+        *slice = in->slice - 1;
+        return *slice > 0 ? hd_windows_begin(&replay->request->windows, *slice) : 0;
+    }
+    *slice = slice_with(replay, in->hint - 1);
+    return in->hint > 1 ? own->rows[in->hint - 2].enter : 0;
+}
+
+/* Costs of a delay that is in several slices, most of them in two. from < to */
 static __attribute__((noinline)) void
 share(hd_replay_worker *rh, const hd_vproc *vproc, hd_time from, hd_time to, const hd_wait_item *item, int64_t whole)
 {
+    const hd_last_slice   *in    = hd_slice_of(rh->replay, vproc, to - 1);
     hd_delay              delay = (hd_delay)item->delay;
+    uint64_t              all   = to - from;
     struct hd_slice_parts *parts;
+    uint32_t              before;
 
+    if (in->from <= from) {
+        *cost_of(rh, delay, in->slice, item->slice) += whole;
+        return;
+    }
+    if (HD_LIKELY(all <= UINT32_MAX && slice_before(rh->replay, vproc, in, &before) <= from)) {
+        int64_t part = (int64_t)((uint64_t)whole / all * (in->from - from) +
+                                 (uint64_t)whole % all * (in->from - from) / all); /* as add_parts() has it */
+
+        *cost_of(rh, delay, in->slice, item->slice) += whole - part;
+        *cost_of(rh, delay, before, item->slice) += part;
+        return;
+    }
     if (HD_UNLIKELY(rh->slice_parts == NULL))
         rh->slice_parts = HD_NEW(struct hd_slice_parts);
     parts = rh->slice_parts;

@@ -266,7 +266,7 @@ hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, hd_derivation_op
         if (hd_metric_infos[metric].kind != HD_KIND_S)
             derivation->of_metric[metric] = multiply_out_with(derivation, metric, NULL, 0, 0);
     derivation->n_regions = defs->n_regions;
-    derivation->cells     = HD_NEW(hd_derived_cells);
+    derivation->cells     = HD_NEW_UNSET(hd_derived_cells, 1);
     derivation->collected = HD_NEW(collected_cells);
     derivation->kind_of   = HD_NEW_ARRAY(uint32_t, (size_t)defs->n_regions + 1);
     kind_of(derivation, &(hd_region_metrics){ .n_time = 0 });
