@@ -51,7 +51,7 @@ join(hd_wait_rows *rows)
 
         for (; i < n && key_of(&all[i]) == key_of(&sum); i++)
             sum.value += all[i].value;
-        hd_wait_rows_put(rows, sum.metric, sum.call_path, sum.value);
+        hd_wait_rows_put(rows, hd_wait_row_kind(sum.metric, hd_series_place(&sum)), hd_series_slice(&sum), sum.value);
     }
     free(all);
     rows->most = 2 * hd_record_run_bytes(&rows->run);
@@ -63,7 +63,7 @@ join(hd_wait_rows *rows)
 #endif
 
 void
-hd_wait_rows_put_slow(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t ticks)
+hd_wait_rows_put_slow(hd_wait_rows *rows, uint32_t kind, uint32_t slice, int64_t ticks)
 {
     uint8_t row[24];
 
@@ -72,10 +72,10 @@ hd_wait_rows_put_slow(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t
     if (hd_record_run_bytes(&rows->run) >= rows->most)
         join(rows);
     hd_record_run_make_room(&rows->run, 8);
-    if (hd_wait_rows_put_plain(rows, metric, key, ticks))
+    if (hd_wait_rows_put_plain(rows, kind, slice, ticks))
         return;
-    hd_bytes_write_fixed(row, HD_WAIT_WHOLE << HD_WAIT_TICKS_SHIFT | metric << HD_WAIT_METRIC_SHIFT);
-    hd_bytes_write_fixed(row + 8, key);
+    hd_bytes_write_fixed(row, HD_WAIT_WHOLE << HD_WAIT_TICKS_SHIFT | hd_wait_row_metric(kind) << HD_WAIT_METRIC_SHIFT);
+    hd_bytes_write_fixed(row + 8, hd_wait_row_place(kind) << HD_SERIES_SLICE_BITS | slice);
     hd_bytes_write_fixed(row + 16, (uint64_t)ticks);
     hd_record_run_put_slow(&rows->run, row, sizeof row);
 }

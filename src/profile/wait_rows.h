@@ -11,7 +11,7 @@
 #include "record_run.h"
 #include "severity.h"
 
-#define HD_SERIES_SLICE_BITS 24 /* of a key, which stands for the call path of severities; above it is the place */
+#define HD_SERIES_SLICE_BITS 24 /* of what stands for the call path of severities; above it is the place */
 
 static inline uint32_t
 hd_series_slice(const hd_severity *entry)
@@ -29,7 +29,8 @@ hd_series_place(const hd_severity *entry)
  *
  *   slice, 12 bits · place, 8 · metric, 9 · ticks, 35
  *
- * If a number is too large, the ticks are HD_WAIT_WHOLE, and the key and the ticks follow, 8 bytes each. */
+ * If a number is too large, the ticks are HD_WAIT_WHOLE, and the place, above HD_SERIES_SLICE_BITS of the slice, and
+ * the ticks follow, 8 bytes each. */
 enum {
     HD_WAIT_SLICE_BITS   = 12,
     HD_WAIT_PLACE_BITS   = 32 - HD_SERIES_SLICE_BITS,
@@ -48,29 +49,45 @@ typedef struct hd_wait_rows {
 #define HD_WAITS_MOST 8192 /* of a thread */
 #define HD_WAITS_MOST_SHARED 2048 /* of processes that share them, which are many */
 
-void hd_wait_rows_put_slow(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t ticks);
+/* A metric at a place. */
+static inline uint32_t
+hd_wait_row_kind(uint32_t metric, uint32_t place)
+{
+    return metric << HD_WAIT_PLACE_BITS | place;
+}
+
+static inline uint32_t
+hd_wait_row_metric(uint32_t kind)
+{
+    return kind >> HD_WAIT_PLACE_BITS;
+}
+
+static inline uint32_t
+hd_wait_row_place(uint32_t kind)
+{
+    return kind & ((1U << HD_WAIT_PLACE_BITS) - 1);
+}
+
+void hd_wait_rows_put_slow(hd_wait_rows *rows, uint32_t kind, uint32_t slice, int64_t ticks);
 
 /* Where there is room for 8 bytes. false: a number is too large. */
 static inline bool
-hd_wait_rows_put_plain(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t ticks)
+hd_wait_rows_put_plain(hd_wait_rows *rows, uint32_t kind, uint32_t slice, int64_t ticks)
 {
-    const uint32_t too_large = (1U << HD_SERIES_SLICE_BITS) - (1U << HD_WAIT_SLICE_BITS);
-    uint32_t       folded    = key | key >> (HD_SERIES_SLICE_BITS - HD_WAIT_SLICE_BITS);
-
-    if (HD_UNLIKELY(((key & too_large) | (uint64_t)ticks >> (63 - HD_WAIT_TICKS_SHIFT)) != 0))
+    if (HD_UNLIKELY((slice >> HD_WAIT_SLICE_BITS | (uint64_t)ticks >> (63 - HD_WAIT_TICKS_SHIFT)) != 0))
         return false;
-    hd_bytes_write_fixed(rows->run.at, (uint64_t)ticks << HD_WAIT_TICKS_SHIFT | metric << HD_WAIT_METRIC_SHIFT |
-                                       (folded & ((1U << HD_WAIT_METRIC_SHIFT) - 1)));
+    hd_bytes_write_fixed(rows->run.at, (uint64_t)ticks << HD_WAIT_TICKS_SHIFT | kind << HD_WAIT_SLICE_BITS | slice);
     rows->run.at += 8;
     return true;
 }
 
+/* kind: hd_wait_row_kind(); slice: fits in HD_SERIES_SLICE_BITS */
 static inline void
-hd_wait_rows_put(hd_wait_rows *rows, uint32_t metric, uint32_t key, int64_t ticks)
+hd_wait_rows_put(hd_wait_rows *rows, uint32_t kind, uint32_t slice, int64_t ticks)
 {
     if (HD_UNLIKELY(rows->run.end - rows->run.at < 8) ||
-        HD_UNLIKELY(!hd_wait_rows_put_plain(rows, metric, key, ticks)))
-        hd_wait_rows_put_slow(rows, metric, key, ticks);
+        HD_UNLIKELY(!hd_wait_rows_put_plain(rows, kind, slice, ticks)))
+        hd_wait_rows_put_slow(rows, kind, slice, ticks);
 }
 
 /* At the first row; nothing is put in until it is behind the last one. */
@@ -106,7 +123,7 @@ hd_wait_rows_next(hd_record_cursor *cursor, hd_severity *row)
     return true;
 }
 
-/* The next row, if its word says all. kind: metric << HD_WAIT_PLACE_BITS | place */
+/* The next row, if its word says all. */
 static inline __attribute__((always_inline)) bool
 hd_wait_rows_next_plain(hd_record_cursor *cursor, uint32_t *kind, uint32_t *slice, int64_t *ticks)
 {

@@ -46,18 +46,6 @@ rows_of_windows(hd_wait_series *series)
     return series->together != NULL ? &series->together->times : &series->times;
 }
 
-static inline uint32_t
-metric_of_key(uint32_t key)
-{
-    return key & ((1U << HD_PENDING_PLACE) - 1);
-}
-
-static inline uint32_t
-place_of_key(uint32_t key)
-{
-    return key >> HD_PENDING_PLACE << HD_SERIES_SLICE_BITS;
-}
-
 const hd_metric hd_times_over_time[HD_N_TIMES_OVER_TIME] = { HD_METRIC_comp, HD_METRIC_mpi, HD_METRIC_omp_time };
 
 uint64_t *
@@ -79,31 +67,32 @@ _Static_assert(HD_PENDING_WAITS <= 16, "bits of what is pending");
 static inline __attribute__((always_inline)) void
 flush_window(hd_wait_series *series, hd_wait_rows *rows, uint32_t slot)
 {
-    uint32_t key = series->pending_keys[slot], metric = metric_of_key(key);
+    uint32_t kind = series->pending_kinds[slot];
 
     if (series->pending[slot] == 0)
         return;
-    if (metric == HD_METRIC_omp_time)
+    if (hd_wait_row_metric(kind) == HD_METRIC_omp_time)
         hd_wait_series_sums(series, false, HD_TIME_OMP)[series->window] += (uint64_t)series->pending[slot];
     else
-        hd_wait_rows_put(rows, metric, place_of_key(key) | series->window, series->pending[slot]);
+        hd_wait_rows_put(rows, kind, series->window, series->pending[slot]);
     series->pending[slot] = 0;
 }
 
-/* More iterations than a key has bits for have no call paths. */
+/* More iterations than a row has bits for have no call paths. */
 static inline void
 flush_iteration(hd_wait_series *series, uint32_t slot)
 {
-    hd_wait_iterations *in  = series->in_iterations;
-    uint32_t            key = series->pending_keys[slot], metric = metric_of_key(key), place;
+    hd_wait_iterations *in   = series->in_iterations;
+    uint32_t            kind = series->pending_kinds[slot];
 
     if (in->pending[slot] == 0)
         return;
-    place = series->n_iterations < HD_SERIES_ITERATIONS ? place_of_key(key) : 0;
-    if (metric == HD_METRIC_omp_time)
+    if (HD_UNLIKELY(series->n_iterations >= HD_SERIES_ITERATIONS))
+        kind = hd_wait_row_kind(hd_wait_row_metric(kind), 0);
+    if (hd_wait_row_metric(kind) == HD_METRIC_omp_time)
         hd_wait_series_sums(series, true, HD_TIME_OMP)[in->slice] += (uint64_t)in->pending[slot];
     else
-        hd_wait_rows_put(&in->rows, metric, place | in->slice, in->pending[slot]);
+        hd_wait_rows_put(&in->rows, kind, in->slice, in->pending[slot]);
     in->pending[slot] = 0;
 }
 
@@ -190,16 +179,16 @@ move(hd_wait_series *series, hd_time time)
 }
 
 static inline void
-put(hd_wait_series *series, uint32_t key, int64_t ticks)
+put(hd_wait_series *series, uint32_t kind, int64_t ticks)
 {
     hd_wait_iterations *in   = series->in_iterations;
-    uint32_t            slot = hd_pending_slot(key);
+    uint32_t            slot = hd_pending_slot(kind);
 
-    if (series->pending_keys[slot] != key) {
+    if (series->pending_kinds[slot] != kind) {
         flush_window(series, rows_of_windows(series), slot);
         if (in != NULL)
             flush_iteration(series, slot);
-        series->pending_keys[slot] = key;
+        series->pending_kinds[slot] = kind;
     }
     series->pending[slot] += ticks;
     if (in != NULL)
@@ -208,7 +197,7 @@ put(hd_wait_series *series, uint32_t key, int64_t ticks)
 }
 
 void
-hd_wait_series_cut(hd_wait_series *series, uint32_t key, hd_time from, hd_span wait, int sign)
+hd_wait_series_cut(hd_wait_series *series, uint32_t kind, hd_time from, hd_span wait, int sign)
 {
     hd_time until = from + (hd_time)wait;
 
@@ -217,7 +206,7 @@ hd_wait_series_cut(hd_wait_series *series, uint32_t key, hd_time from, hd_span w
 
         move(series, from);
         end = hd_time_min(until, series->until);
-        put(series, key, sign * hd_span_between(from, end));
+        put(series, kind, sign * hd_span_between(from, end));
         from = end;
     }
 }
@@ -226,7 +215,7 @@ void
 hd_wait_series_add_whole(hd_wait_series *series, hd_series_wait wait)
 {
     move(series, wait.from);
-    put(series, hd_pending_key(series, &wait), wait.wait);
+    put(series, hd_wait_series_kind(series, &wait), wait.wait);
 }
 
 _Static_assert(HD_N_METRICS < 1 << 10 && HD_MAX_WINDOWS + 3 <= 1 << 22, "a key has 10 bits for the metric, 32 for the "

@@ -92,8 +92,7 @@ typedef struct hd_wait_series { /* of a process */
     hd_time                      window_from, window_until; /* of the window */
     int64_t                      pending[HD_PENDING_WAITS];      /* [ticks] by hd_pending_slot(): of waits that are in
                                                                   * no row of windows yet */
-    uint32_t                     pending_keys[HD_PENDING_WAITS]; /* by hd_pending_key(): which ones, of iterations,
-                                                                  * too */
+    uint32_t                     pending_kinds[HD_PENDING_WAITS]; /* hd_wait_row_kind(): which ones, of iterations, too */
     uint32_t                     pending_bits;  /* HD_PENDING_BIT() */
 } hd_wait_series;
 
@@ -111,45 +110,42 @@ hd_wait_series_place(const hd_wait_series *series, const hd_series_wait *wait)
     return series->places != NULL && wait->thread != HD_NONE ? series->places[wait->thread][wait->node] : 0;
 }
 
-#define HD_PENDING_PLACE 16 /* from this bit on */
-
-/* Of a metric at a place. */
 static inline uint32_t
-hd_pending_key(const hd_wait_series *series, const hd_series_wait *wait)
+hd_wait_series_kind(const hd_wait_series *series, const hd_series_wait *wait)
 {
-    return hd_wait_series_place(series, wait) << HD_PENDING_PLACE | (uint32_t)wait->metric;
+    return hd_wait_row_kind(wait->metric, hd_wait_series_place(series, wait));
 }
 
 static inline uint32_t
-hd_pending_slot(uint32_t key)
+hd_pending_slot(uint32_t kind)
 {
-    return (key + (key >> HD_PENDING_PLACE)) % HD_PENDING_WAITS;
+    return (kind + (kind >> HD_WAIT_PLACE_BITS)) % HD_PENDING_WAITS;
 }
 
 /* Where the wait is not in the part of the run that is pending. */
-void hd_wait_series_cut(hd_wait_series *series, uint32_t key, hd_time from, hd_span wait, int sign);
+void hd_wait_series_cut(hd_wait_series *series, uint32_t kind, hd_time from, hd_span wait, int sign);
 
 /* Adds a wait, or time of OpenMP, to the slices in which it is, or takes a wait back. Most waits are in the same part
  * of the run as the one before, and only added to what is pending. */
 static inline void
 hd_wait_series_add(hd_wait_series *series, hd_series_wait wait)
 {
-    uint32_t key = hd_pending_key(series, &wait), slot = hd_pending_slot(key);
+    uint32_t kind = hd_wait_series_kind(series, &wait), slot = hd_pending_slot(kind);
 
     if (HD_LIKELY(wait.from >= series->from && wait.from + (hd_time)wait.wait <= series->until &&
-                  series->pending_keys[slot] == key)) {
+                  series->pending_kinds[slot] == kind)) {
         series->pending[slot] += wait.wait;
         series->pending_bits |= HD_PENDING_BIT(slot);
         if (series->in_iterations != NULL)
             series->in_iterations->pending[slot] += wait.wait;
     } else
-        hd_wait_series_cut(series, key, wait.from, wait.wait, 1);
+        hd_wait_series_cut(series, kind, wait.from, wait.wait, 1);
 }
 
 static inline void
 hd_wait_series_take_back(hd_wait_series *series, hd_series_wait wait)
 {
-    hd_wait_series_cut(series, hd_pending_key(series, &wait), wait.from, wait.wait, -1);
+    hd_wait_series_cut(series, hd_wait_series_kind(series, &wait), wait.from, wait.wait, -1);
 }
 
 /* One with pauses: to the slice in which it begins. */

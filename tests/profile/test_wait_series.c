@@ -124,8 +124,8 @@ TEST(rows_keep_any_slice_and_any_time)
         for (size_t t = 0; t < sizeof ticks / sizeof *ticks; t++)
             for (size_t s = 0; s < sizeof slices / sizeof *slices; s++)
                 for (size_t p = 0; p < sizeof places / sizeof *places; p++)
-                    hd_wait_rows_put(&rows, HD_N_METRICS - 1 - (uint32_t)t,
-                                     places[p] << HD_SERIES_SLICE_BITS | slices[s], ticks[t]);
+                    hd_wait_rows_put(&rows, hd_wait_row_kind(HD_N_METRICS - 1 - (uint32_t)t, places[p]), slices[s],
+                                     ticks[t]);
     cursor = hd_wait_rows_begin(&rows);
     for (int round = 0; round < 20; round++)
         for (size_t t = 0; t < sizeof ticks / sizeof *ticks; t++)

@@ -48,12 +48,13 @@ count_processes(const hd_loop_request *request)
 static uint64_t *
 visits_of(const hd_loop_request *request, uint32_t p)
 {
-    const hd_loaded_process *process = &request->trace->processes[p];
-    uint64_t                *visits  = HD_NEW_ARRAY(uint64_t, (size_t)process->n_nodes + 1);
+    const hd_loaded_process  *process  = &request->trace->processes[p];
+    const hd_loaded_location *location = process->locations;
+    uint64_t                 *visits   = HD_NEW_ARRAY(uint64_t, (size_t)process->n_nodes + 1);
+    uint32_t                  n        = process->n_locations > 0 ? location->n_nodes : 0;
 
-    for (uint32_t i = 0; process->n_locations > 0 && i < process->locations[0].n_nodes; i++) {
-        const hd_loaded_location *location = &process->locations[0];
-        uint32_t                  node     = location->map != NULL ? location->map[i] : i;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t node = location->map != NULL ? location->map[i] : i;
 
         if (node != HD_NONE)
             visits[node] += location->nodes[i].visits;

@@ -109,8 +109,11 @@ hd_iteration_series_take(hd_iteration_series *series, hd_wait_series *of_process
 static void
 gather_slices(hd_iteration_series *series, hd_analysis_comm *analysis_comm)
 {
-    uint64_t *values = HD_NEW_ARRAY(uint64_t, series->n_slices);
+    uint64_t *values;
 
+    if (hd_analysis_comm_size(analysis_comm) == 1)
+        return;
+    values = HD_NEW_ARRAY(uint64_t, series->n_slices);
     REDUCE(from, HD_MIN);
     KEEP(from, hd_time);
     REDUCE(to, HD_MAX);

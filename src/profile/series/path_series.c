@@ -198,7 +198,7 @@ typedef struct lookup { /* where rows of a metric and a place are added up: of t
 static __attribute__((noinline)) void
 look_up(lookup *of, uint32_t kind, hd_series *series, hd_path_series *paths)
 {
-    uint32_t metric = kind >> HD_WAIT_PLACE_BITS, place = kind & ((1U << HD_WAIT_PLACE_BITS) - 1);
+    uint32_t metric = hd_wait_row_metric(kind), place = hd_wait_row_place(kind);
 
     *of = (lookup){ kind, hd_series_sum(series, metric, paths->n_slices - 1) - (paths->n_slices - 1),
                     cell_of(paths, metric, place, 0) };
