@@ -122,7 +122,7 @@ write_lags(const hd_report *report, FILE *file)
 static void
 write_lag_slices(const hd_report *report, FILE *file)
 {
-    hd_lag_slices_write(file, report->lags, causes_per_second(report));
+    hd_lag_slices_write(file, report->lags, report->cause_fraction, report->defs->resolution);
 }
 
 static void

@@ -7,7 +7,7 @@
 #include "memory.h"
 #include "tsv.h"
 
-enum { MAX_BYTES = 1 << 24, MAX_LAG = 1 << 20 };
+enum { MAX_BYTES = 1 << 24, MAX_LAG = 1 << 20, TICK_PARTS = 256 /* of a tick, to which costs by slice are rounded */ };
 
 static const char head_of_lags[]   = "by\twait state\twhat\tfrom\tto\tvalue";
 static const char head_of_slices[] = "wait state\twhat\tresolution\tfirst\tvalues";
@@ -39,10 +39,11 @@ hd_lags_write(FILE *file, const hd_cause_lags *lags, bool by_iterations, double 
     hd_tsv_out_flush(&out, at);
 }
 
-/* costs: [n], and some is not 0. */
+/* costs: [n], and some is not 0. bits: so many lower ones are rounded. */
 static char *
-add_costs(hd_tsv_out *out, char *at, const int64_t *costs, uint32_t n)
+add_costs(hd_tsv_out *out, char *at, const int64_t *costs, uint32_t n, unsigned bits)
 {
+    uint64_t half  = (UINT64_C(1) << bits) >> 1;
     uint32_t first = 0;
 
     while (costs[first] == 0)
@@ -53,7 +54,7 @@ add_costs(hd_tsv_out *out, char *at, const int64_t *costs, uint32_t n)
     for (uint32_t slice = first; slice < n; slice++) {
         at = hd_tsv_out_room(out, at);
         if (costs[slice] > 0)
-            at = hd_tsv_add_count(at, (uint64_t)costs[slice], ',');
+            at = hd_tsv_add_some(at, ((uint64_t)costs[slice] + half) >> bits, ',');
         else
             *at++ = ',';
     }
@@ -62,18 +63,22 @@ add_costs(hd_tsv_out *out, char *at, const int64_t *costs, uint32_t n)
 }
 
 void
-hd_lag_slices_write(FILE *file, const hd_cause_lags *lags, double per_second)
+hd_lag_slices_write(FILE *file, const hd_cause_lags *lags, double fraction, uint64_t resolution)
 {
     hd_tsv_out out;
-    char      *at = hd_tsv_out_begin(&out, file, head_of_slices), resolution[HD_TSV_MAX_NUMBER];
+    char      *at   = hd_tsv_out_begin(&out, file, head_of_slices), per_second[HD_TSV_MAX_NUMBER];
+    unsigned   bits = 0;
 
-    *hd_tsv_add_exact(resolution, per_second, '\0') = '\0';
+    for (; fraction > TICK_PARTS; fraction /= 2)
+        bits++;
+    hd_tsv_add_exact(per_second, fraction * (double)resolution, '\0');
     for (uint32_t delay = 0; delay < HD_N_DELAYS; delay++)
         for (hd_lag_what what = HD_LAG_DELAYS; what <= HD_LAG_WAITS && lags->delays[delay] != NULL; what++) {
             at = hd_tsv_add_text(hd_tsv_out_room(&out, at), hd_delay_infos[delay].id, '\t');
             at = hd_tsv_add_text(at, hd_lag_words[what], '\t');
-            at = hd_tsv_add_text(at, resolution, '\t');
-            at = add_costs(&out, at, what == HD_LAG_DELAYS ? lags->delays[delay] : lags->waits[delay], lags->n_slices);
+            at = hd_tsv_add_text(at, per_second, '\t');
+            at = add_costs(&out, at, what == HD_LAG_DELAYS ? lags->delays[delay] : lags->waits[delay], lags->n_slices,
+                           bits);
         }
     hd_tsv_out_flush(&out, at);
 }

@@ -23,7 +23,8 @@
 
 /* per_second: of the units of values. Errors of writing stay with the stream. */
 void hd_lags_write(FILE *file, const hd_cause_lags *lags, bool by_iterations, double per_second);
-void hd_lag_slices_write(FILE *file, const hd_cause_lags *lags, double per_second);
+/* fraction: a power of two, of which values are parts of a tick. */
+void hd_lag_slices_write(FILE *file, const hd_cause_lags *lags, double fraction, uint64_t resolution);
 
 typedef struct hd_lag_entry {
     uint32_t    delay;    /* hd_delay */
