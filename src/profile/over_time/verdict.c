@@ -26,33 +26,32 @@ key_of(const ranked *row)
 static double
 share_of(const ranked *rows, uint32_t n)
 {
-    unsigned __int128 sum = 0, part = 0;
-    uint32_t          k   = 0;
+    uint64_t sum = 0, part = 0;
+    uint32_t k   = 0;
 
     for (uint32_t i = 0; i < n; i++)
         sum += rows[i].value;
-    while (k < n && part * 5 < sum * 4)
+    while (k < n && part < sum - sum / 5)
         part += rows[k++].value;
     return (double)k / n;
 }
 
-/* Spearman's, equal values with the mean of their ranks: Pearson's of ranks and iterations. Ranks times two are
- * integers. */
+/* Spearman's, equal values with the mean of their ranks: Pearson's of ranks and iterations. Twice how far these are from
+ * the middle are integers. */
 static double
 rank_correlation_of(const ranked *rows, uint32_t n)
 {
-    double both = 0, of_ranks = 0, of_places = 0, middle = n + 1.0;
+    double both = 0, of_ranks = 0, of_places = (double)n * ((double)n * n - 1) / 3;
 
     for (uint32_t i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && rows[end].value == rows[i].value;)
-            end++;
-        for (uint32_t k = i; k < end; k++) {
-            double rank = (double)(2 * (uint64_t)n - i - end + 1) - middle, place = 2.0 * (rows[k].at + 1) - middle;
+        int64_t place = 0; /* sum of equal ones */
+        double  rank;
 
-            both += rank * place;
-            of_ranks += rank * rank;
-            of_places += place * place;
-        }
+        for (end = i; end < n && rows[end].value == rows[i].value; end++)
+            place += 2 * (int64_t)rows[end].at + 1 - n;
+        rank = (double)((int64_t)n - i - end);
+        both += rank * (double)place;
+        of_ranks += rank * rank * (end - i);
     }
     return of_ranks > 0 ? both / sqrt(of_ranks * of_places) : 0;
 }
