@@ -222,12 +222,13 @@ put_calls(calls *c)
 static uint32_t *
 places_of(const hd_iterations *iterations, const hd_loaded_location *location, const uint32_t *map)
 {
-    uint32_t *places = HD_NEW_UNSET(uint32_t, (size_t)location->n_nodes + 1);
+    const uint32_t *own = location->map, *bits = iterations->places;
+    uint32_t       *places = HD_NEW_UNSET(uint32_t, (size_t)location->n_nodes + 1);
 
-    for (uint32_t i = 0; i < location->n_nodes; i++) {
-        uint32_t node = location->map != NULL ? location->map[i] : i;
+    for (uint32_t i = 0, n = location->n_nodes; i < n; i++) {
+        uint32_t node = own != NULL ? own[i] : i;
 
-        places[i] = node != HD_NONE && map[node] != HD_NONE ? iterations->places[map[node]] : HD_NONE;
+        places[i] = node != HD_NONE && map[node] != HD_NONE ? bits[map[node]] : HD_NONE;
     }
     return places;
 }

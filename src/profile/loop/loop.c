@@ -52,12 +52,14 @@ visits_of(const hd_loop_request *request, uint32_t p)
     const hd_loaded_location *location = process->locations;
     uint64_t                 *visits   = HD_NEW_ARRAY(uint64_t, (size_t)process->n_nodes + 1);
     uint32_t                  n        = process->n_locations > 0 ? location->n_nodes : 0;
+    const uint32_t           *own      = n > 0 ? location->map : NULL;
+    const hd_path_node       *nodes    = n > 0 ? location->nodes : NULL;
 
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t node = location->map != NULL ? location->map[i] : i;
+        uint32_t node = own != NULL ? own[i] : i;
 
         if (node != HD_NONE)
-            visits[node] += location->nodes[i].visits;
+            visits[node] += nodes[i].visits;
     }
     return visits;
 }
@@ -74,18 +76,19 @@ static void
 count_visits(const hd_loop_request *request, counts *all, bool is_second)
 {
     for (uint32_t p = 0; p < request->trace->n_processes; p++) {
-        uint64_t *visits = visits_of(request, p);
+        const uint32_t *map    = request->maps[p];
+        uint64_t       *visits = visits_of(request, p), *least = all->least;
 
-        for (uint32_t i = 0; i < request->trace->processes[p].n_nodes; i++) {
-            uint32_t path = request->maps[p][i];
+        for (uint32_t i = 0, n = request->trace->processes[p].n_nodes; i < n; i++) {
+            uint32_t path = map[i];
 
-            if (visits[i] == 0 || (is_second && (all->least[path] < HD_LOOP_LEAST || visits[i] == all->least[path])))
+            if (visits[i] == 0 || (is_second && (least[path] < HD_LOOP_LEAST || visits[i] == least[path])))
                 continue;
             for (uint64_t part = 1; is_second && part <= MAX_PART; part++)
-                all->wrong[(part - 1) * request->tree->n + path] += visits[i] % (all->least[path] / part) != 0;
+                all->wrong[(part - 1) * request->tree->n + path] += visits[i] % (least[path] / part) != 0;
             if (is_second)
                 continue;
-            all->least[path] = visits[i] < all->least[path] ? visits[i] : all->least[path];
+            least[path] = visits[i] < least[path] ? visits[i] : least[path];
             all->n[path]++;
         }
         free(visits);

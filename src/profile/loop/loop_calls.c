@@ -11,10 +11,11 @@
 uint32_t *
 hd_loop_paths(const hd_loaded_location *location, const uint32_t *map)
 {
-    uint32_t *paths = HD_NEW_UNSET(uint32_t, (size_t)location->n_nodes + 1);
+    const uint32_t *own   = location->map;
+    uint32_t       *paths = HD_NEW_UNSET(uint32_t, (size_t)location->n_nodes + 1);
 
-    for (uint32_t i = 0; i < location->n_nodes; i++) {
-        uint32_t node = location->map != NULL ? location->map[i] : i;
+    for (uint32_t i = 0, n = location->n_nodes; i < n; i++) {
+        uint32_t node = own != NULL ? own[i] : i;
 
         paths[i] = node != HD_NONE ? map[node] : HD_NONE;
     }

@@ -11,12 +11,13 @@ typedef struct candidate {
     uint32_t path;
 } candidate;
 
-static uint32_t
-path_of(const hd_loaded_location *location, const uint32_t *map, uint32_t node)
+/* own: map of the location, or NULL. */
+static inline uint32_t
+path_of(const uint32_t *own, const uint32_t *map, uint32_t node)
 {
-    uint32_t own = location->map != NULL ? location->map[node] : node;
+    uint32_t of_process = own != NULL ? own[node] : node;
 
-    return own != HD_NONE ? map[own] : HD_NONE;
+    return of_process != HD_NONE ? map[of_process] : HD_NONE;
 }
 
 /* [tree->n] ticks of all ranks in calls of interfaces, at and below each call path. free() it. */
@@ -31,7 +32,7 @@ times_of(hd_analysis_comm *analysis_comm, const hd_trace *trace, uint32_t *const
             const hd_loaded_location *location = &trace->processes[p].locations[t];
 
             for (uint32_t i = 0; i < location->n_nodes; i++) {
-                uint32_t path = path_of(location, maps[p], i);
+                uint32_t path = path_of(location->map, maps[p], i);
 
                 if (path != HD_NONE && location->nodes[i].time > 0 &&
                     regions[tree->nodes[path].region].region_class != HD_CLASS_USER)
@@ -104,10 +105,13 @@ void
 hd_path_fold_of_location(const hd_path_fold *fold, const hd_loaded_location *location, const uint32_t *map,
                          uint8_t *places)
 {
-    for (uint32_t i = 0; i < location->n_nodes; i++) {
-        uint32_t path = path_of(location, map, i);
+    const uint32_t *own     = location->map;
+    const uint8_t  *of_tree = fold->places;
 
-        places[i] = path != HD_NONE ? fold->places[path] : 0;
+    for (uint32_t i = 0, n = location->n_nodes; i < n; i++) {
+        uint32_t path = path_of(own, map, i);
+
+        places[i] = path != HD_NONE ? of_tree[path] : 0;
     }
 }
 
@@ -159,7 +163,7 @@ hd_time_paths_init(hd_analysis_comm *analysis_comm, const hd_trace *trace, uint3
             const hd_loaded_location *location = &trace->processes[p].locations[t];
 
             for (uint32_t i = 0; i < location->n_nodes; i++) {
-                uint32_t path = path_of(location, maps[p], i);
+                uint32_t path = path_of(location->map, maps[p], i);
 
                 if (path != HD_NONE && location->nodes[i].time > 0)
                     paths->times[path] += (uint64_t)location->nodes[i].time;
