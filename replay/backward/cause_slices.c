@@ -176,12 +176,16 @@ put_cost(hd_cause_table *table, hd_delay delay, uint32_t slice, uint32_t of_wait
 static void
 end_costs(hd_replay_worker *rh, hd_cause_table *all)
 {
-    uint32_t n = count_slices(rh->replay->request);
+    uint32_t n = count_slices(rh->replay->request), n_own = 0;
+    hd_delay own[HD_N_DELAYS]; /* [n_own] kinds with costs */
 
+    for (hd_delay delay = (hd_delay)0; delay < HD_N_DELAYS; delay++)
+        if (rh->slice_costs[delay] != NULL)
+            own[n_own++] = delay;
     for (uint32_t slice = 0; slice < n; slice++)
-        for (hd_delay delay = (hd_delay)0; delay < HD_N_DELAYS; delay++)
-            for (uint32_t k = 0; k < NEAR && rh->slice_costs[delay] != NULL && slice + k < n; k++)
-                put_cost(all, delay, slice, slice + k, rh->slice_costs[delay][slice + k].near[k]);
+        for (uint32_t i = 0; i < n_own; i++)
+            for (uint32_t k = 0; k < NEAR && slice + k < n; k++)
+                put_cost(all, own[i], slice, slice + k, rh->slice_costs[own[i]][slice + k].near[k]);
     for (hd_delay delay = (hd_delay)0; delay < HD_N_DELAYS; delay++) {
         struct hd_slice_costs *costs = rh->slice_costs[delay];
 

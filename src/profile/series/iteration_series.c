@@ -207,14 +207,14 @@ static uint32_t
 cluster_of(const hd_iteration_series *series, const uint64_t *values)
 {
     const hd_clusters *clusters = &series->clusters;
-    unsigned __int128  sums[HD_CLUSTERS_MOST] = { 0 }, all = 0;
+    uint64_t           sums[HD_CLUSTERS_MOST] = { 0 }, all = 0;
 
     for (uint32_t i = 0; i < series->n && clusters->n > 1; i++) {
         sums[clusters->of[i]] += values[i];
         all += values[i];
     }
     for (uint32_t k = 0; k < clusters->n && all > 0; k++)
-        if (5 * sums[k] >= 4 * all && 2 * clusters->rows[k].n < series->n)
+        if (sums[k] >= all - all / 5 && 2 * clusters->rows[k].n < series->n)
             return k + 1;
     return 0;
 }

@@ -49,15 +49,30 @@ add_begin(char *at, size_t number, hd_slice_kind kind)
     return at;
 }
 
+typedef struct unit { /* of sums: the resolution, as each line has it */
+    char   text[HD_TSV_MAX_NUMBER];
+    size_t n;
+} unit;
+
+static unit
+unit_of(uint64_t resolution)
+{
+    unit ticks = { .n = 0 };
+
+    ticks.n = (size_t)(hd_tsv_add_count(ticks.text, resolution, '\t') - ticks.text);
+    return ticks;
+}
+
 /* Of processes of one thread many are the same: they are copied. */
 static char *
-add_sums(char *at, const hd_efficiency_slice *slice, uint64_t resolution)
+add_sums(char *at, const hd_efficiency_slice *slice, const unit *ticks)
 {
     char     last_text[24] = { 0 }; /* room for any number */
     size_t   n             = 0;     /* characters of the last one that is long, with what is behind it */
     uint64_t last          = 0;
 
-    at = hd_tsv_add_count(at, resolution, '\t');
+    memcpy(at, ticks->text, sizeof ticks->text);
+    at += ticks->n;
     for (int s = 0; s < HD_N_EFFICIENCY_SUMS; s++) {
         uint64_t sum = slice->sums[s];
         char    *end;
@@ -87,6 +102,7 @@ add_sums(char *at, const hd_efficiency_slice *slice, uint64_t resolution)
 void
 hd_efficiencies_write(FILE *file, const hd_efficiencies *efficiencies, hd_time begin, uint64_t resolution)
 {
+    unit       ticks = unit_of(resolution);
     hd_tsv_out out;
     char      *at = hd_tsv_out_begin(&out, file, head);
 
@@ -100,7 +116,7 @@ hd_efficiencies_write(FILE *file, const hd_efficiencies *efficiencies, hd_time b
             at = hd_tsv_add_count(at, slice->ideal, '\t');
         else
             *at++ = '\t';
-        at = add_sums(at, slice, resolution);
+        at = add_sums(at, slice, &ticks);
     }
     hd_tsv_out_flush(&out, at);
 }
@@ -122,6 +138,7 @@ void
 hd_iteration_efficiencies_write(FILE *file, const hd_efficiencies *efficiencies, const hd_iteration_series *series,
                                 hd_time begin, uint64_t resolution)
 {
+    unit       ticks = unit_of(resolution);
     hd_tsv_out out;
     char      *at = hd_tsv_out_begin(&out, file, head_of_iterations);
 
@@ -135,7 +152,7 @@ hd_iteration_efficiencies_write(FILE *file, const hd_efficiencies *efficiencies,
             for (int column = 0; column < 4; column++)
                 *at++ = '\t';
         at = hd_tsv_add_count(at, slice->longest, '\t');
-        at = add_sums(at, slice, resolution);
+        at = add_sums(at, slice, &ticks);
     }
     hd_tsv_out_flush(&out, at);
 }

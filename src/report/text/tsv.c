@@ -241,6 +241,19 @@ add_decimals(char *at, uint64_t part, uint64_t whole)
     return end;
 }
 
+/* The same of PARTS. */
+static char *
+add_parts(char *at, uint64_t part)
+{
+    uint32_t high = (uint32_t)(part / BILLION), thousands = high / 1000;
+    char    *end  = hd_tsv_add_three(hd_tsv_add_three(at, thousands), high - 1000 * thousands);
+
+    end = add_nine(end, (uint32_t)(part - BILLION * high));
+    while (end[-1] == '0')
+        end--;
+    return end;
+}
+
 char *
 hd_tsv_add_many(char *at, uint64_t count, char behind)
 {
@@ -277,8 +290,8 @@ hd_tsv_add_ticks(char *at, uint64_t ticks, uint64_t resolution, char behind)
         parts -= PARTS;
         whole++;
     }
-    at = hd_tsv_add_count(at, whole, '.');
-    at    = parts > 0 ? add_decimals(at, parts, PARTS) : at - 1;
+    at    = hd_tsv_add_count(at, whole, '.');
+    at    = parts > 0 ? add_parts(at, parts) : at - 1;
     *at++ = behind;
     return at;
 }
