@@ -69,7 +69,7 @@ TEST(what_is_put_comes_out_with_what_is_added)
 {
     hd_costs costs;
     hd_cost *taken, cost;
-    uint32_t at = 0;
+    uint64_t at = 0;
     size_t   n;
 
     hd_costs_init(&costs);
