@@ -182,6 +182,7 @@ hd_decoder_receive_request(hd_decoder *decoder, uint64_t request)
         return;
     start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_RECV, HD_REQUEST_REST(frame->enter)));
     post = note_post(decoder, request, frame->enter);
+    decoder->out->log.has_posts = true;
     hd_decoder_put_op(decoder, frame,
                       &(hd_op){ .kind = HD_OP_POST, .flags = post > 0 ? HD_OP_LATER_POST : 0, .post = post });
 }

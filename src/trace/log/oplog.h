@@ -133,6 +133,7 @@ typedef struct hd_oplog {
     hd_span        rest_outside; /* time outside of MPI after the last call */
     size_t         n_channels, n_send_calls, n_sends, n_elsewhere, n_posted_elsewhere, n_nbcs, n_polled, n_numbers;
     size_t         n_calls, n_ops;
+    bool           has_posts;   /* of receives */
 } hd_oplog;
 
 typedef struct hd_call {
@@ -153,12 +154,19 @@ typedef struct hd_cursor {
     hd_call_heads   heads;
     hd_call         call;
     const uint8_t  *next;   /* the next call */
+    const uint8_t  *drop_at; /* hd_cursor_drop_from(); from init on behind everything */
     uint32_t        n_left; /* records of the call that are still to come */
     uint32_t        i_send, i_send_call, i_nbc, i_posted_elsewhere, i_number;
 } hd_cursor;
 
 void hd_oplog_fini(hd_oplog *log);
 void hd_cursor_init(hd_cursor *cursor, const hd_oplog *log);
+
+/* Of a log in the heap, which this cursor alone reads: drop_at becomes where half of what is still to come is read.
+ * From there on the calls before can be dropped, as often as that comes. Cost: O(1) for a byte of the log. */
+void hd_cursor_drop_from(hd_cursor *cursor);
+/* n_begun: calls, by the cursor. The number of calls, channels and tables stay. */
+void hd_oplog_drop(hd_oplog *log, hd_cursor *cursor, size_t n_begun);
 
 static inline hd_call_heads
 hd_oplog_heads(const hd_oplog *log)
