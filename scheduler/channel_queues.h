@@ -7,8 +7,8 @@
  * each of them waits for is not in it. hd_channel_queues_check() tests the first.
  *
  * Uses: base. MT: the worker's thread. Ranks: local.
- * Memory: 60 to 70 bytes per channel, and per message under way its payload and 16 bytes. Cost of every call: O(1) where a
- * channel has one sending thread and the message is the first one, else O(messages in the queue).
+ * Memory: 59 to 70 bytes per channel, and per message under way its payload and 16 bytes. Cost of every call: O(1)
+ * where a channel has one sending thread and the message is the first one, else O(messages in the queue).
  */
 #ifndef HD_CHANNEL_QUEUES_H
 #define HD_CHANNEL_QUEUES_H

@@ -167,15 +167,15 @@ describe_completion(const hd_vproc *vproc, hd_message *message)
     completion           = log->completions[op->number];
     message->done_thread = vproc->thread;
     if (completion.call == HD_COMPLETION_ELSEWHERE) {
-        size_t low = 0, high = log->n_elsewhere;
+        size_t low = 0, high = log->rare->n_elsewhere;
 
         while (high - low > 1) {
             size_t middle = (low + high) / 2;
 
-            *(log->elsewhere[middle].send <= op->number ? &low : &high) = middle;
+            *(log->rare->elsewhere[middle].send <= op->number ? &low : &high) = middle;
         }
-        completion           = log->elsewhere[low].completion;
-        message->done_thread = log->elsewhere[low].thread;
+        completion           = log->rare->elsewhere[low].completion;
+        message->done_thread = log->rare->elsewhere[low].thread;
         log                  = &vproc->process->locations[message->done_thread].log;
     }
     if (completion.call == HD_COMPLETION_NONE)

@@ -1,9 +1,40 @@
 #include "oplog.h"
 
+static const hd_oplog_rare nothing_rare = { .n_nbcs = 0 };
+
+void
+hd_oplog_init(hd_oplog *log, hd_scratch *scratch)
+{
+    *log = (hd_oplog){ .own.scratch = scratch, .calls.scratch = scratch, .others.scratch = scratch,
+                       .rare = &nothing_rare };
+}
+
+hd_oplog_rare *
+hd_oplog_rare_of(hd_oplog *log)
+{
+    if (log->rare == &nothing_rare)
+        log->rare = HD_NEW(hd_oplog_rare);
+    return (hd_oplog_rare *)(uintptr_t)log->rare;
+}
+
+void
+hd_oplog_pack_rare(hd_oplog *log)
+{
+    hd_scratch    *scratch = log->calls.scratch;
+    hd_oplog_rare *rare;
+
+    if (log->rare == &nothing_rare)
+        return;
+    rare         = hd_oplog_rare_of(log);
+    rare->nbcs   = hd_scratch_pack(scratch, rare->nbcs, rare->n_nbcs, sizeof *rare->nbcs);
+    rare->polled = hd_scratch_pack(scratch, rare->polled, rare->n_polled, sizeof *rare->polled);
+}
+
 void
 hd_oplog_fini(hd_oplog *log)
 {
-    hd_scratch *scratch = log->calls.scratch;
+    hd_scratch    *scratch = log->calls.scratch;
+    hd_oplog_rare *rare    = log->rare != &nothing_rare ? hd_oplog_rare_of(log) : NULL;
 
     hd_scratch_free(scratch, log->heads);
     hd_bytes_fini(&log->own);
@@ -11,13 +42,16 @@ hd_oplog_fini(hd_oplog *log)
     free(log->channels);
     hd_scratch_free(scratch, log->send_calls);
     hd_scratch_free(scratch, log->completions);
-    hd_scratch_free(scratch, log->elsewhere);
-    hd_scratch_free(scratch, log->posted_elsewhere);
-    hd_scratch_free(scratch, log->nbcs);
-    hd_scratch_free(scratch, log->polled);
-    hd_scratch_free(scratch, log->numbers);
+    if (rare != NULL) {
+        hd_scratch_free(scratch, rare->elsewhere);
+        hd_scratch_free(scratch, rare->posted_elsewhere);
+        hd_scratch_free(scratch, rare->nbcs);
+        hd_scratch_free(scratch, rare->polled);
+        hd_scratch_free(scratch, rare->numbers);
+        free(rare);
+    }
     hd_bytes_fini(&log->others);
-    *log = (hd_oplog){ .own.scratch = scratch, .calls.scratch = scratch, .others.scratch = scratch };
+    hd_oplog_init(log, scratch);
 }
 
 void
