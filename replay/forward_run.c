@@ -157,6 +157,8 @@ run_vproc(void *context, hd_worker *worker, uint32_t number, hd_time until, hd_t
             hd_coll_leave(rh, worker, vproc);
     }
 out:
+    if (HD_UNLIKELY(vproc->cursor.at >= vproc->cursor.drop_at))
+        hd_oplog_drop(&vproc->location->log, &vproc->cursor, vproc->n_calls);
     vproc->in_call = in_call;
     vproc->has_op  = has_op;
     rh->n_calls += n_calls;
@@ -199,6 +201,28 @@ deliver(void *context, hd_worker *worker, uint32_t kind, const void *data, uint3
 }
 
 static void
+put_iteration_calls(const hd_replay_request *request, const hd_vproc *vproc)
+{
+    const hd_iterations *iterations = request->iterations;
+
+    if (iterations != NULL && iterations->n > 0)
+        hd_iteration_calls_put(iterations, &iterations->of[vproc->process - request->trace->processes], vproc->process,
+                               vproc->thread, vproc->map, vproc->location->log.heads + vproc->location->log.n_calls);
+}
+
+/* Whether nothing reads a call of the op log again that was replayed. Of a location that posted receives something may
+ * have to be looked for: sync_complete.h. */
+static bool
+is_read_once(const hd_replay *replay, const hd_vproc *vproc)
+{
+    const hd_replay_request *request = replay->request;
+    const hd_oplog          *log     = &vproc->location->log;
+
+    return replay->goes_back && !replay->compat && !request->keeps_logs && !request->statistics &&
+           replay->defs->n_windows == 0 && replay->scratch == NULL && !log->has_posts && log->n_calls <= UINT32_MAX;
+}
+
+static void
 start_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
     hd_profile_rows_pack(vproc, rh->replay->request->keeps_logs);
@@ -206,7 +230,10 @@ start_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     if (rh->replay->goes_back)
         hd_syncs_add(vproc->syncs, &(hd_sync){ .kind = HD_SYNC_BEGIN, .delay = HD_DELAY_NONE, .peer = HD_SYNC_ALL });
     hd_severities_init(&vproc->replies);
+    put_iteration_calls(rh->replay->request, vproc);
     hd_cursor_init(&vproc->cursor, &vproc->location->log);
+    if (is_read_once(rh->replay, vproc))
+        hd_cursor_drop_from(&vproc->cursor);
     hd_ideal_start(vproc, &rh->replay->request->ideal);
     if (rh->replay->defs->n_windows > 0)
         hd_rma_start(vproc);
@@ -279,17 +306,6 @@ reply_as_targets(void *context, hd_worker *worker)
     free(targets);
 }
 
-/* Of the calls that were replayed. */
-static void
-put_iteration_calls(const hd_replay_request *request, const hd_vproc *vproc)
-{
-    const hd_iterations *iterations = request->iterations;
-
-    if (iterations != NULL && iterations->n > 0)
-        hd_iteration_calls_put(iterations, &iterations->of[vproc->process - request->trace->processes], vproc->process,
-                               vproc->thread, vproc->map, vproc->cursor.heads.at);
-}
-
 static void
 end_forward_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
@@ -301,7 +317,6 @@ end_forward_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     hd_patterns_notify(&rh->replay->hooks->finish, &event);
     hd_patterns_end_vproc(vproc);
     free(vproc->posts);
-    put_iteration_calls(rh->replay->request, vproc);
 }
 
 static void

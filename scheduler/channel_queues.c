@@ -4,12 +4,12 @@
 #include "channel_queues.h"
 
 #include "status.h"
+#include "table.h"
 
 void
 hd_channel_queues_init(hd_channel_queues *channel_queues, size_t payload_bytes, uint32_t n_vprocs)
 {
     *channel_queues = (hd_channel_queues){ .payload_bytes = payload_bytes };
-    hd_table_init(&channel_queues->index);
     hd_pool_init(&channel_queues->queue_pool, sizeof(hd_channel_queue));
     hd_pool_init(&channel_queues->message_pool, sizeof(hd_queued_message) + payload_bytes);
     channel_queues->next_waiting = HD_NEW_ARRAY(uint32_t, n_vprocs);
@@ -20,28 +20,50 @@ hd_channel_queues_fini(hd_channel_queues *channel_queues)
 {
     free(channel_queues->queues);
     free(channel_queues->next_waiting);
-    hd_table_fini(&channel_queues->index);
     hd_pool_fini(&channel_queues->queue_pool);
     hd_pool_fini(&channel_queues->message_pool);
+}
+
+/* Where the queue of a channel is, or the free slot where it would be. */
+static hd_channel_queue **
+slot_of(const hd_channel_queues *channel_queues, const hd_channel_key *key)
+{
+    uint64_t hash = hd_hash((uint64_t)key->comm << 32 | key->tag) ^ ((uint64_t)key->sender << 32 | key->receiver);
+    size_t   mask = channel_queues->n_slots - 1, i = hd_hash(hash) & mask;
+
+    while (channel_queues->queues[i] != NULL && memcmp(&channel_queues->queues[i]->key, key, sizeof *key) != 0)
+        i = (i + 1) & mask;
+    return &channel_queues->queues[i];
+}
+
+static void
+grow(hd_channel_queues *channel_queues)
+{
+    hd_channel_queues old = *channel_queues;
+
+    channel_queues->n_slots = old.n_slots > 0 ? 2 * old.n_slots : 16;
+    channel_queues->queues  = HD_NEW_ARRAY(hd_channel_queue *, channel_queues->n_slots);
+    for (size_t i = 0; i < old.n_slots; i++)
+        if (old.queues[i] != NULL)
+            *slot_of(channel_queues, &old.queues[i]->key) = old.queues[i];
+    free(old.queues);
 }
 
 hd_channel_queue *
 hd_channel_queues_get(hd_channel_queues *channel_queues, hd_channel_key key)
 {
-    uint64_t hash = hd_hash((uint64_t)key.comm << 32 | key.tag) ^ ((uint64_t)key.sender << 32 | key.receiver);
-    hd_channel_queue *queue;
-    uint32_t i;
+    hd_channel_queue **slot = channel_queues->n_slots > 0 ? slot_of(channel_queues, &key) : NULL;
 
-    while ((i = hd_table_get(&channel_queues->index, hash)) != HD_NONE) {
-        if (memcmp(&channel_queues->queues[i]->key, &key, sizeof key) == 0)
-            return channel_queues->queues[i];
-        hash++;
+    if (slot != NULL && *slot != NULL)
+        return *slot;
+    if (channel_queues->n_queues >= channel_queues->n_slots / 4 * 3) {
+        grow(channel_queues);
+        slot = slot_of(channel_queues, &key);
     }
-    queue = hd_pool_take(&channel_queues->queue_pool);
-    *queue = (hd_channel_queue){ .key = key, .waiting = HD_NONE };
-    hd_table_add(&channel_queues->index, hash, (uint32_t)channel_queues->n_queues);
-    HD_PUSH(channel_queues->queues, channel_queues->n_queues, channel_queues->capacity, queue);
-    return queue;
+    channel_queues->n_queues++;
+    *slot  = hd_pool_take(&channel_queues->queue_pool);
+    **slot = (hd_channel_queue){ .key = key, .waiting = HD_NONE };
+    return *slot;
 }
 
 void
@@ -98,9 +120,11 @@ hd_channel_queue_unwait(hd_channel_queues *channel_queues, hd_channel_queue *que
 void
 hd_channel_queues_check(const hd_channel_queues *channel_queues)
 {
-    for (size_t i = 0; i < channel_queues->n_queues; i++) {
+    for (size_t i = 0; i < channel_queues->n_slots; i++) {
         const hd_channel_queue *queue = channel_queues->queues[i];
 
+        if (queue == NULL)
+            continue;
         for (const hd_queued_message *queued = queue->first; queued != NULL; queued = queued->next) {
             HD_ASSERT(queued->next == NULL || queued->next->number > queued->number);
             HD_ASSERT(queued->next != NULL || queue->last == queued);

@@ -7,14 +7,13 @@
  * each of them waits for is not in it. hd_channel_queues_check() tests the first.
  *
  * Uses: base. MT: the worker's thread. Ranks: local.
- * Memory: 72 bytes per channel, and per message under way its payload and 16 bytes. Cost of every call: O(1) where a
- * channel has one sending thread and the message is the first one, else O(messages in the queue).
+ * Memory: 59 to 70 bytes per channel, and per message under way its payload and 16 bytes. Cost of every call: O(1)
+ * where a channel has one sending thread and the message is the first one, else O(messages in the queue).
  */
 #ifndef HD_CHANNEL_QUEUES_H
 #define HD_CHANNEL_QUEUES_H
 
 #include "memory.h"
-#include "table.h"
 #include "types.h"
 
 typedef struct hd_queued_message {
@@ -36,9 +35,8 @@ typedef struct hd_channel_queue {
 } hd_channel_queue;
 
 typedef struct hd_channel_queues {
-    hd_channel_queue **queues; /* [n_queues] */
-    size_t    n_queues, capacity;
-    hd_table  index;
+    hd_channel_queue **queues; /* [n_slots] open addressing by channel, at most 3/4 full; NULL: free */
+    size_t    n_queues, n_slots; /* n_slots: a power of two, or 0 */
     hd_pool   queue_pool, message_pool;
     size_t    payload_bytes;
     uint32_t *next_waiting; /* [n_vprocs] of the rank */

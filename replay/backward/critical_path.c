@@ -89,7 +89,7 @@ hd_critical_path_collect(hd_replay *replay, hd_critical_path *path)
 
     *path = (hd_critical_path){ .lengths = HD_NEW_ARRAY(double, n), .critical = HD_NEW_ARRAY(uint32_t, n) };
     for (uint32_t i = 0; i < replay->n_vprocs; i++) {
-        uint32_t at = 0;
+        uint64_t at = 0;
         hd_cost  cost;
 
         while (hd_costs_next(&replay->vprocs[i].costs, HD_METRIC_critical_path, &at, &cost))
@@ -336,7 +336,7 @@ hd_critical_path_share(const hd_replay *replay, const hd_critical_path *path, hd
 {
     hd_cost *own = NULL, cost;
     size_t   n = 0, capacity = 0;
-    uint32_t next = 0;
+    uint64_t next = 0;
 
     while (hd_costs_next(&vproc->costs, HD_METRIC_critical_path, &next, &cost))
         if (cost.value > 0 && !hd_is_outside(&replay->sides, cost.call_path))

@@ -41,13 +41,15 @@ typedef enum hd_item {
 
 typedef struct hd_link { /* a channel of a vproc */
     union {
-        hd_channel_queue        *queue;     /* of a receive, or of a send to a process of the same worker; else NULL */
-        struct hd_reduction_comm *reduction; /* of collectives, once one was replayed (coll.c) */
+        hd_channel_queue        *queue;      /* of a receive, or of a send to a process of the same worker */
+        uintptr_t                far_worker; /* of a send to another one: its number << 1 | 1; pointers are even */
+        struct hd_reduction_comm *reduction;  /* of collectives, once one was replayed (coll.c) */
     };
     uint32_t next;       /* number of its next operation; not used if other threads share the channel */
-    uint32_t limit;      /* sends from this number on have no receive */
-    uint32_t worker;     /* of the receiver of sends */
-    uint32_t matrix_row; /* of receives: among the rows of the location's senders, see message_matrix.c */
+    union {
+        uint32_t limit;      /* sends from this number on have no receive */
+        uint32_t matrix_row; /* of receives: among the rows of the location's senders, see message_matrix.c */
+    };
 } hd_link;
 
 typedef struct hd_ideal_clock { /* ideal_clock.h */

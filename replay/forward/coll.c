@@ -259,7 +259,7 @@ static uint32_t
 number_of(hd_vproc *vproc, const hd_channel *channel)
 {
     if (vproc->op.kind == HD_OP_NBC)
-        return vproc->location->log.nbcs[vproc->op.number].number;
+        return vproc->location->log.rare->nbcs[vproc->op.number].number;
     if (channel->has_numbers)
         return hd_cursor_number(&vproc->cursor);
     return vproc->links[vproc->op.channel].next++;

@@ -177,7 +177,7 @@ book_nbc_waiting(const hd_coll_booking *booking, const hd_sync *sync, hd_sync_gr
 static hd_vproc *
 started_by(const hd_replay_worker *rh, const hd_member *member)
 {
-    uint32_t thread = member->vproc->location->log.nbcs[member->nbc_number].thread;
+    uint32_t thread = member->vproc->location->log.rare->nbcs[member->nbc_number].thread;
 
     return thread == HD_NONE ? member->vproc : hd_replay_vproc(rh->replay, member->vproc->process_id, thread);
 }

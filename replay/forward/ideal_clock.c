@@ -196,7 +196,7 @@ role_of_nbc(const hd_vproc *vproc, const hd_nbc *nbc)
 static hd_time
 until_of_nbc(const ideal_nbc *instance, const hd_vproc *vproc)
 {
-    const hd_nbc *nbc  = &vproc->location->log.nbcs[vproc->op.number];
+    const hd_nbc *nbc  = &vproc->location->log.rare->nbcs[vproc->op.number];
     hd_coll_role  role = role_of_nbc(vproc, nbc);
 
     return waits(class_of_nbc(nbc), role) ?
@@ -265,11 +265,11 @@ hd_ideal_start_nbc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     const hd_oplog *log = &vproc->location->log;
     const hd_nbc   *nbc;
 
-    while (vproc->ideal.i_nbc < log->n_nbcs && (log->nbcs[vproc->ideal.i_nbc].shape & HD_NBC_POSTED) == 0)
+    while (vproc->ideal.i_nbc < log->rare->n_nbcs && (log->rare->nbcs[vproc->ideal.i_nbc].shape & HD_NBC_POSTED) == 0)
         vproc->ideal.i_nbc++;
-    if (vproc->ideal.i_nbc == log->n_nbcs)
+    if (vproc->ideal.i_nbc == log->rare->n_nbcs)
         return;
-    nbc = &log->nbcs[vproc->ideal.i_nbc++];
+    nbc = &log->rare->nbcs[vproc->ideal.i_nbc++];
     if (rh->replay->has_ideal && nbc->channel < HD_NONE - 1)
         contribute(rh, worker, vproc, nbc);
 }
@@ -277,7 +277,7 @@ hd_ideal_start_nbc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 bool
 hd_ideal_complete_nbc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    const hd_nbc *nbc = &vproc->location->log.nbcs[vproc->op.number];
+    const hd_nbc *nbc = &vproc->location->log.rare->nbcs[vproc->op.number];
     ideal_nbc    *instance;
 
     if (!rh->replay->has_ideal)

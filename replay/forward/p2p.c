@@ -46,13 +46,16 @@ hd_p2p_announce(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
         } else if (channel->kind == HD_CHANNEL_SEND) {
             hd_channel_count count = { .key = send_key(vproc, channel), .n = channel->n };
 
+            uint32_t home = hd_placement_worker(rh->replay->request->placement, (hd_process){ channel->peer });
+
             link->limit = HD_NONE;
-            link->worker = hd_placement_worker(rh->replay->request->placement, (hd_process){ channel->peer });
-            if (link->worker == hd_worker_number(worker)) {
+            if (home == hd_worker_number(worker)) {
                 link->queue = hd_channel_queues_get(&rh->channel_queues, count.key);
                 link->queue->n_announced += channel->n;
-            } else
-                hd_worker_send(worker, link->worker, HD_ITEM_ANNOUNCE, &count, sizeof count, NULL, 0);
+            } else {
+                link->far_worker = (uintptr_t)home << 1 | 1;
+                hd_worker_send(worker, home, HD_ITEM_ANNOUNCE, &count, sizeof count, NULL, 0);
+            }
         }
     }
 }
@@ -106,13 +109,14 @@ limit_sends(const hd_replay *replay, const hd_channel_count *count)
 void
 hd_p2p_notify_of_unclaimed(hd_replay_worker *rh, hd_worker *worker)
 {
-    for (size_t i = 0; i < rh->channel_queues.n_queues; i++) {
+    for (size_t i = 0; i < rh->channel_queues.n_slots; i++) {
         const hd_channel_queue *queue = rh->channel_queues.queues[i];
-        hd_channel_count count = { .key = queue->key, .n = queue->n_expected };
-        uint32_t         home;
+        hd_channel_count        count;
+        uint32_t                home;
 
-        if (queue->n_announced <= queue->n_expected)
+        if (queue == NULL || queue->n_announced <= queue->n_expected)
             continue;
+        count = (hd_channel_count){ .key = queue->key, .n = queue->n_expected };
         hd_unfinished_messages(rh, queue);
         home = hd_placement_worker(rh->replay->request->placement, (hd_process){ queue->key.sender });
         if (home == hd_worker_number(worker))
@@ -163,15 +167,15 @@ describe_completion(const hd_vproc *vproc, hd_message *message)
     completion           = log->completions[op->number];
     message->done_thread = vproc->thread;
     if (completion.call == HD_COMPLETION_ELSEWHERE) {
-        size_t low = 0, high = log->n_elsewhere;
+        size_t low = 0, high = log->rare->n_elsewhere;
 
         while (high - low > 1) {
             size_t middle = (low + high) / 2;
 
-            *(log->elsewhere[middle].send <= op->number ? &low : &high) = middle;
+            *(log->rare->elsewhere[middle].send <= op->number ? &low : &high) = middle;
         }
-        completion           = log->elsewhere[low].completion;
-        message->done_thread = log->elsewhere[low].thread;
+        completion           = log->rare->elsewhere[low].completion;
+        message->done_thread = log->rare->elsewhere[low].thread;
         log                  = &vproc->process->locations[message->done_thread].log;
     }
     if (completion.call == HD_COMPLETION_NONE)
@@ -184,15 +188,22 @@ describe_completion(const hd_vproc *vproc, hd_message *message)
     message->done_number    = completion.number;
 }
 
+/* Whether the receiver of a send has this worker. */
+static inline bool
+is_near(const hd_link *link)
+{
+    return (link->far_worker & 1) == 0;
+}
+
 /* Where the message that is number `number` of the channel of the current operation is to be written, in its queue or
  * in the item, before carry(). */
 static inline hd_message *
 place(hd_replay_worker *rh, const hd_vproc *vproc, hd_message_item *item, uint32_t number)
 {
-    hd_channel_queue *queue = vproc->links[vproc->op.channel].queue;
+    const hd_link *link = &vproc->links[vproc->op.channel];
 
     item->number = number;
-    return queue != NULL ? hd_channel_queues_place(&rh->channel_queues, queue, number) : &item->message;
+    return is_near(link) ? hd_channel_queues_place(&rh->channel_queues, link->queue, number) : &item->message;
 }
 
 static inline void
@@ -200,14 +211,14 @@ carry(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, hd_message
 {
     const hd_link *link = &vproc->links[vproc->op.channel];
 
-    if (link->queue != NULL) {
+    if (is_near(link)) {
         wake_waiting(rh, worker, link->queue);
         hd_worker_count_item(worker);
         return;
     }
     item->key    = send_key(vproc, &vproc->location->log.channels[vproc->op.channel]);
     item->unused = 0;
-    hd_worker_send(worker, link->worker, HD_ITEM_MESSAGE, item, sizeof *item, NULL, 0);
+    hd_worker_send(worker, (uint32_t)(link->far_worker >> 1), HD_ITEM_MESSAGE, item, sizeof *item, NULL, 0);
 }
 
 static void

@@ -179,10 +179,10 @@ hd_sim_calls_read(hd_sim_worker *sw, hd_sim_location *location)
 
         if (i_thread < location->n_thread_calls)
             hd_sim_threads_merge(location, &i_thread, &cursor->call);
-        if (HD_UNLIKELY(i_polled < log->n_polled && log->polled[i_polled].call == log_call)) {
-            if (is_awaited(cursor) && are_last(location, log->polled[i_polled].n_logged)) {
-                add_polled(location, &log->polled[i_polled]);
-                enter         = log->polled[i_polled].begin;
+        if (HD_UNLIKELY(i_polled < log->rare->n_polled && log->rare->polled[i_polled].call == log_call)) {
+            if (is_awaited(cursor) && are_last(location, log->rare->polled[i_polled].n_logged)) {
+                add_polled(location, &log->rare->polled[i_polled]);
+                enter         = log->rare->polled[i_polled].begin;
                 records.flags = HD_SIM_CALL_POLLED;
             }
             i_polled++;

@@ -625,8 +625,8 @@ operation_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location,
                                   .is_nbc = op->kind == HD_OP_NBC };
 
     if (op->kind == HD_OP_NBC) {
-        part.number = log->nbcs[op->number].number;
-        find_start(sw->sim, &log->nbcs[op->number], &part);
+        part.number = log->rare->nbcs[op->number].number;
+        find_start(sw->sim, &log->rare->nbcs[op->number], &part);
     } else
         part.number = record->number;
     if (group == HD_SIM_KEPT || hd_defs_groups(defs)[comm->group_a].self || part.n_members < 2)

@@ -46,15 +46,15 @@ find_done(const hd_sim_worker *sw, const hd_sim_location *location, const hd_sim
         return sent->call;
     completion = log->completions[sent->request];
     if (completion.call == HD_COMPLETION_ELSEWHERE) {
-        size_t low = 0, high = log->n_elsewhere;
+        size_t low = 0, high = log->rare->n_elsewhere;
 
         while (high - low > 1) {
             size_t middle = (low + high) / 2;
 
-            *(log->elsewhere[middle].send <= sent->request ? &low : &high) = middle;
+            *(log->rare->elsewhere[middle].send <= sent->request ? &low : &high) = middle;
         }
-        completion = log->elsewhere[low].completion;
-        *thread    = log->elsewhere[low].thread;
+        completion = log->rare->elsewhere[low].completion;
+        *thread    = log->rare->elsewhere[low].thread;
     }
     if (completion.call == HD_COMPLETION_NONE)
         return HD_NONE;

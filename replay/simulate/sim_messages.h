@@ -59,7 +59,7 @@ hd_sim_receive_found(hd_sim_location *location, const hd_op *op, uint32_t call)
     bool     is_posted = (op->flags & HD_OP_NONBLOCKING) == 0;
 
     if (HD_UNLIKELY((op->flags & HD_OP_ELSEWHERE) != 0)) {
-        thread    = location->location->log.posted_elsewhere[location->cursor.i_posted_elsewhere - 1].thread;
+        thread    = location->location->log.rare->posted_elsewhere[location->cursor.i_posted_elsewhere - 1].thread;
         is_posted = false;
     }
     HD_PUSH(location->receives, location->n_receives, location->capacity_receives,

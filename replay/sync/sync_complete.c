@@ -161,6 +161,10 @@ hd_sync_complete(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     size_t                n;
 
     requests = hd_syncs_take_notifications(syncs, &n);
+    if (n == 0 && !rh->replay->compat) { /* the log may be gone */
+        hd_scratch_free(syncs->scratch, requests);
+        return;
+    }
     HD_SORT_NEARLY(hd_sync_notification, requests, n, compare_requests);
     c.requests        = requests;
     c.end_of_requests = requests + n;

@@ -25,11 +25,13 @@ cost_of(const hd_severity *pair)
 }
 
 bool
-hd_costs_next(const hd_costs *costs, hd_metric metric, uint32_t *at, hd_cost *cost)
+hd_costs_next(const hd_costs *costs, hd_metric metric, uint64_t *at, hd_cost *cost)
 {
-    for (; costs->bits.slots != NULL && *at <= costs->bits.mask; ++*at)
-        if (costs->bits.slots[*at].metric == (uint32_t)metric) {
-            *cost = cost_of(&costs->bits.slots[(*at)++]);
+    hd_severity pair;
+
+    while (hd_severities_next(&costs->bits, at, &pair))
+        if (pair.metric == (uint32_t)metric) {
+            *cost = cost_of(&pair);
             return true;
         }
     return false;

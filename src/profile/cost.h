@@ -45,18 +45,16 @@ hd_cost_add(hd_costs *costs, hd_metric metric, uint32_t call_path, double value)
 }
 
 typedef struct hd_near_costs { /* a location's of one metric, while no others are added */
-    hd_severities *all;
-    hd_severity   *slots;
-    uint32_t       mask;
-    hd_metric      metric;
+    hd_severities     *all;
+    hd_severity_slots *slots;
+    uint32_t           n_slots;
+    hd_metric          metric;
 } hd_near_costs;
 
 static inline hd_near_costs
 hd_near_costs_of(hd_costs *costs, hd_metric metric)
 {
-    if (HD_UNLIKELY(costs->bits.slots == NULL))
-        hd_severities_make(&costs->bits);
-    return (hd_near_costs){ .all = &costs->bits, .slots = costs->bits.slots, .mask = costs->bits.mask,
+    return (hd_near_costs){ .all = &costs->bits, .slots = costs->bits.slots, .n_slots = costs->bits.n_slots,
                             .metric = metric };
 }
 
@@ -64,15 +62,15 @@ hd_near_costs_of(hd_costs *costs, hd_metric metric)
 static inline void
 hd_near_costs_add(hd_near_costs *costs, uint32_t call_path, double value, uint32_t *hint)
 {
-    hd_severity *slot = &costs->slots[*hint & costs->mask];
+    uint32_t i = *hint, n = costs->n_slots;
 
-    if (HD_LIKELY(slot->metric == (uint32_t)costs->metric && slot->call_path == call_path)) {
-        hd_cost_add_to(&slot->value, value);
+    if (HD_LIKELY(i < n && hd_severity_pairs(costs->slots, n)[i] == hd_severity_pair(costs->metric, call_path))) {
+        hd_cost_add_to(&costs->slots->values[i], value);
         return;
     }
     hd_cost_add_to(hd_severities_find_far(costs->all, costs->metric, call_path, hint), value);
-    costs->slots = costs->all->slots;
-    costs->mask  = costs->all->mask;
+    costs->slots   = costs->all->slots;
+    costs->n_slots = costs->all->n_slots;
 }
 
 /* As hd_cost_add() of a pair that is added to once or seldom: nothing is looked up. */
@@ -87,7 +85,7 @@ hd_cost_put(hd_costs *costs, hd_metric metric, uint32_t call_path, double value)
 
 /* The next entry of a metric that was added, not put, in no order; *at begins at 0, nothing may be added meanwhile.
  * False: there is none. */
-bool hd_costs_next(const hd_costs *costs, hd_metric metric, uint32_t *at, hd_cost *cost);
+bool hd_costs_next(const hd_costs *costs, hd_metric metric, uint64_t *at, hd_cost *cost);
 
 /* As hd_severities_take(): not zero, translated by map, sorted, equal pairs added up; free() it. */
 hd_cost *hd_costs_take(hd_costs *costs, const uint32_t *map, size_t *n);

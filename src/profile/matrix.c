@@ -178,6 +178,7 @@ hd_matrix_gather(hd_matrix *matrix, hd_analysis_comm *analysis_comm)
         *matrix = (hd_matrix){ 0 };
         return;
     }
+    hd_bytes_pack(&rows);
     matrix->rows = (hd_matrix_row *)(void *)rows.data;
     matrix->n    = matrix->capacity = rows.n / sizeof *matrix->rows;
 }

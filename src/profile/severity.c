@@ -3,6 +3,10 @@
 #include "sort.h"
 #include "status.h"
 
+enum { SLOT_BYTES = sizeof(int64_t) + sizeof(uint32_t) };
+
+#define NEAR_CALL_PATHS (UINT32_C(1) << (32 - HD_SEVERITY_METRIC_BITS)) /* whose pairs have 32 bits */
+
 void
 hd_severities_init(hd_severities *severities)
 {
@@ -12,45 +16,51 @@ hd_severities_init(hd_severities *severities)
 void
 hd_severities_fini(hd_severities *severities)
 {
+    if (severities->slots != NULL && severities->slots->far != NULL) {
+        hd_severities_fini(severities->slots->far);
+        free(severities->slots->far);
+    }
     free(severities->slots);
     *severities = (hd_severities){ 0 };
 }
 
-static hd_severity *
-probe(const hd_severities *severities, uint32_t metric, uint32_t call_path)
+/* Where a pair is, or the free slot where it would be. */
+static uint32_t
+place_of(const hd_severities *severities, uint64_t pair)
 {
-    uint32_t i = hd_severities_hash((hd_metric)metric, call_path) & severities->mask;
+    const uint32_t *pairs = hd_severity_pairs(severities->slots, severities->n_slots);
+    uint32_t        i     = hd_severities_first(severities->n_slots, pair);
 
-    while (severities->slots[i].metric != HD_NONE &&
-           (severities->slots[i].metric != metric || severities->slots[i].call_path != call_path))
-        i = (i + 1) & severities->mask;
-    return &severities->slots[i];
+    while (pairs[i] != HD_SEVERITY_FREE && pairs[i] != pair)
+        i = i + 1 < severities->n_slots ? i + 1 : 0;
+    return i;
 }
 
-/* For a pair that is not there. */
-static inline hd_severity *
-free_slot(hd_severity *slots, uint32_t mask, uint32_t metric, uint32_t call_path)
+static int64_t *
+put(hd_severities *severities, uint32_t pair, int64_t value)
 {
-    uint32_t i = hd_severities_hash((hd_metric)metric, call_path) & mask;
+    uint32_t i = place_of(severities, pair);
 
-    while (slots[i].metric != HD_NONE)
-        i = (i + 1) & mask;
-    return &slots[i];
+    hd_severity_pairs(severities->slots, severities->n_slots)[i] = pair;
+    severities->slots->values[i] = value;
+    return &severities->slots->values[i];
 }
 
 static void
 resize(hd_severities *severities, uint32_t n_slots)
 {
-    hd_severities bigger = { .slots = hd_realloc(NULL, n_slots, sizeof(hd_severity)), .mask = n_slots - 1,
-                             .n = severities->n };
+    hd_severities   bigger = { .n_slots = n_slots, .n = severities->n };
+    const uint32_t *pairs;
 
-    for (uint32_t i = 0; i < n_slots; i += 4) /* four at once take half as long */
-        bigger.slots[i].metric = bigger.slots[i + 1].metric = bigger.slots[i + 2].metric =
-            bigger.slots[i + 3].metric = HD_NONE;
-    if (severities->slots != NULL)
-        for (const hd_severity *slot = severities->slots, *end = slot + severities->mask + 1; slot < end; slot++)
-            if (slot->metric != HD_NONE)
-                *free_slot(bigger.slots, bigger.mask, slot->metric, slot->call_path) = *slot;
+    bigger.slots      = hd_realloc(NULL, sizeof *bigger.slots + (size_t)n_slots * SLOT_BYTES, 1);
+    bigger.slots->far = severities->slots != NULL ? severities->slots->far : NULL;
+    memset(hd_severity_pairs(bigger.slots, n_slots), 0xFF, n_slots * sizeof *pairs);
+    if (severities->slots != NULL) {
+        pairs = hd_severity_pairs(severities->slots, severities->n_slots);
+        for (uint32_t i = 0; i < severities->n_slots; i++)
+            if (pairs[i] != HD_SEVERITY_FREE)
+                put(&bigger, pairs[i], severities->slots->values[i]);
+    }
     free(severities->slots);
     *severities = bigger;
 }
@@ -61,25 +71,42 @@ hd_severities_make(hd_severities *severities)
     resize(severities, 8);
 }
 
+/* Four times as many; from 32 on half as many more, and a third more, in turn. */
+static uint32_t
+more_slots(uint32_t n_slots)
+{
+    if (n_slots < 32)
+        return 32;
+    return n_slots + n_slots / ((n_slots & (n_slots - 1)) == 0 ? 2 : 3);
+}
+
+static int64_t *
+find_in_far(hd_severities *severities, hd_metric metric, uint32_t call_path)
+{
+    if (severities->slots->far == NULL)
+        severities->slots->far = HD_NEW(hd_severities);
+    return hd_severities_slot(severities->slots->far, metric, call_path - NEAR_CALL_PATHS);
+}
+
 int64_t *
 hd_severities_find(hd_severities *severities, hd_metric metric, uint32_t call_path)
 {
-    hd_severity *slot;
+    uint32_t pair = (uint32_t)hd_severity_pair(metric, call_path), i;
 
     if (severities->slots == NULL)
         hd_severities_make(severities);
-    slot = probe(severities, metric, call_path);
-    if (slot->metric != HD_NONE)
-        return &slot->value;
+    if (HD_UNLIKELY(call_path >= NEAR_CALL_PATHS))
+        return find_in_far(severities, metric, call_path);
+    i = place_of(severities, pair);
+    if (hd_severity_pairs(severities->slots, severities->n_slots)[i] == pair)
+        return &severities->slots->values[i];
 
-    if (severities->n >= severities->mask - severities->mask / 4) {
-        HD_ASSERT(severities->mask < UINT32_MAX / 2);
-        resize(severities, 2 * (severities->mask + 1));
-        slot = free_slot(severities->slots, severities->mask, metric, call_path);
+    if (severities->n >= severities->n_slots - severities->n_slots / 4 - 1) {
+        HD_ASSERT(severities->n_slots < UINT32_MAX / 2);
+        resize(severities, more_slots(severities->n_slots));
     }
-    *slot = (hd_severity){ .call_path = call_path, .metric = metric };
     severities->n++;
-    return &slot->value;
+    return put(severities, pair, 0);
 }
 
 int64_t *
@@ -87,8 +114,32 @@ hd_severities_find_far(hd_severities *severities, hd_metric metric, uint32_t cal
 {
     int64_t *value = hd_severities_slot(severities, metric, call_path);
 
-    *hint = (uint32_t)((size_t)((char *)value - (char *)severities->slots) / sizeof *severities->slots);
+    *hint = call_path < NEAR_CALL_PATHS ? (uint32_t)(value - severities->slots->values) : 0;
     return value;
+}
+
+bool
+hd_severities_next(const hd_severities *severities, uint64_t *at, hd_severity *pair)
+{
+    uint64_t before = 0;
+
+    for (uint32_t base = 0; severities != NULL && severities->slots != NULL; base += NEAR_CALL_PATHS) {
+        const uint32_t *pairs = hd_severity_pairs(severities->slots, severities->n_slots);
+
+        for (; *at < before + severities->n_slots; ++*at) {
+            uint32_t i = (uint32_t)(*at - before);
+
+            if (pairs[i] == HD_SEVERITY_FREE)
+                continue;
+            *pair = (hd_severity){ base + (pairs[i] >> HD_SEVERITY_METRIC_BITS),
+                                   pairs[i] & ((1U << HD_SEVERITY_METRIC_BITS) - 1), severities->slots->values[i] };
+            ++*at;
+            return true;
+        }
+        before += severities->n_slots;
+        severities = severities->slots->far;
+    }
+    return false;
 }
 
 static inline uint64_t
@@ -117,15 +168,18 @@ merge_equal(hd_severity *entries, size_t n)
 static hd_severity *
 take_unsorted(hd_severities *severities, size_t *n)
 {
-    hd_severity *entries = severities->slots;
-    size_t       n_used  = 0;
+    size_t       n_all   = 0;
+    hd_severity *entries = NULL, pair;
 
-    if (entries != NULL)
-        for (size_t i = 0; i <= severities->mask; i++)
-            if (entries[i].metric != HD_NONE && entries[i].value != 0)
-                entries[n_used++] = entries[i];
-    hd_severities_init(severities);
-    *n = n_used;
+    for (const hd_severities *part = severities; part != NULL; part = part->slots != NULL ? part->slots->far : NULL)
+        n_all += part->n;
+    if (n_all > 0)
+        entries = HD_NEW_UNSET(hd_severity, n_all);
+    *n = 0;
+    for (uint64_t at = 0; hd_severities_next(severities, &at, &pair);)
+        if (pair.value != 0)
+            entries[(*n)++] = pair;
+    hd_severities_fini(severities);
     return entries;
 }
 

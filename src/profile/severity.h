@@ -2,7 +2,7 @@
  *
  * Values are integer ticks, counts or bytes, so their sum does not depend on the order of adding. Uses: metric, base.
  * MT: one thread at a time (the location's host while replaying). Ranks: local.
- * Grows with: (metric, call path) pairs that are not zero, 16 bytes each at a load of at most 3/4.
+ * Grows with: (metric, call path) pairs that are not zero, 12 bytes each at a load of at most 3/4.
  */
 #ifndef HD_SEVERITY_H
 #define HD_SEVERITY_H
@@ -17,12 +17,33 @@ typedef struct hd_severity {
     int64_t  value;     /* [ticks], [occurrences] or [bytes] */
 } hd_severity;
 
-_Static_assert(HD_N_METRICS <= 512, "hd_severities_hash() has nine bits for the metric");
+/* What a slot has for a pair: both in 32 bits; a larger one is in no slot. */
+#define HD_SEVERITY_METRIC_BITS 9
+#define HD_SEVERITY_FREE UINT32_MAX
+
+_Static_assert(HD_N_METRICS < 1 << HD_SEVERITY_METRIC_BITS, "a pair has nine bits for the metric");
+
+typedef struct hd_severity_slots { /* one block: open addressing */
+    struct hd_severities *far;     /* pairs that are too large, with what remains of their call paths; NULL: none */
+    int64_t               values[]; /* [n_slots], then the pairs */
+} hd_severity_slots;
 
 typedef struct hd_severities {
-    hd_severity *slots; /* open addressing; metric == HD_NONE: free */
-    uint32_t     mask, n;
+    hd_severity_slots *slots; /* NULL: none */
+    uint32_t           n_slots, n; /* n: taken ones */
 } hd_severities;
+
+static inline uint64_t
+hd_severity_pair(hd_metric metric, uint32_t call_path)
+{
+    return (uint64_t)call_path << HD_SEVERITY_METRIC_BITS | (uint32_t)metric;
+}
+
+static inline uint32_t *
+hd_severity_pairs(hd_severity_slots *slots, uint32_t n_slots)
+{
+    return (uint32_t *)(void *)&slots->values[n_slots];
+}
 
 void     hd_severities_init(hd_severities *severities);
 void     hd_severities_fini(hd_severities *severities);
@@ -30,13 +51,14 @@ int64_t *hd_severities_find(hd_severities *severities, hd_metric metric, uint32_
 void     hd_severities_make(hd_severities *severities); /* slots, where there are none */
 /* As hd_severities_slot(). *hint becomes where it is. */
 int64_t *hd_severities_find_far(hd_severities *severities, hd_metric metric, uint32_t call_path, uint32_t *hint);
+/* The next pair, in no order; *at begins at 0, nothing may be added meanwhile. False: there is none. */
+bool     hd_severities_next(const hd_severities *severities, uint64_t *at, hd_severity *pair);
 
+/* The slot in which a pair is looked for first. */
 static inline uint32_t
-hd_severities_hash(hd_metric metric, uint32_t call_path)
+hd_severities_first(uint32_t n_slots, uint64_t pair)
 {
-    uint64_t hash = ((uint64_t)call_path << 9 | (uint32_t)metric) * UINT64_C(0x9E3779B97F4A7C15);
-
-    return (uint32_t)(hash >> 36); /* the upper bits are mixed best */
+    return (uint32_t)((pair * UINT64_C(0x9E3779B97F4A7C15) >> 32) * n_slots >> 32); /* the upper bits are mixed best */
 }
 
 /* The value of a pair, made and zero if it is not there; valid until the next call. Looked up inline, as mostly it is
@@ -44,14 +66,18 @@ hd_severities_hash(hd_metric metric, uint32_t call_path)
 static inline int64_t *
 hd_severities_slot(hd_severities *severities, hd_metric metric, uint32_t call_path)
 {
-    uint32_t i = hd_severities_hash(metric, call_path);
+    uint64_t           pair  = hd_severity_pair(metric, call_path);
+    hd_severity_slots *slots = severities->slots;
+    uint32_t           n     = severities->n_slots, i;
+    const uint32_t    *pairs;
 
-    for (; HD_LIKELY(severities->slots != NULL); i++) {
-        hd_severity *slot = &severities->slots[i & severities->mask];
-
-        if (HD_LIKELY(slot->metric == (uint32_t)metric && slot->call_path == call_path))
-            return &slot->value;
-        if (slot->metric == HD_NONE)
+    if (HD_UNLIKELY(slots == NULL))
+        return hd_severities_find(severities, metric, call_path);
+    pairs = hd_severity_pairs(slots, n);
+    for (i = hd_severities_first(n, pair);; i = i + 1 < n ? i + 1 : 0) {
+        if (HD_LIKELY(pairs[i] == pair))
+            return &slots->values[i];
+        if (pairs[i] == HD_SEVERITY_FREE)
             break;
     }
     return hd_severities_find(severities, metric, call_path);

@@ -47,7 +47,7 @@ typedef struct hd_wait_rows {
 } hd_wait_rows;
 
 #define HD_WAITS_MOST 8192 /* of a thread */
-#define HD_WAITS_MOST_SHARED 2048 /* of processes that share them, which are many */
+#define HD_WAITS_MOST_SHARED 1024 /* of processes that share them, which are many */
 
 /* A metric at a place. */
 static inline uint32_t

@@ -46,6 +46,26 @@ TEST(a_hint_finds_the_place_of_its_pair_or_is_corrected)
     hd_costs_fini(&costs);
 }
 
+TEST(a_hint_serves_for_call_paths_of_any_number)
+{
+    const uint32_t call_paths[] = { 7, (1U << 23) + 7, UINT32_MAX - 1 };
+    hd_costs       costs;
+    hd_near_costs  near;
+    hd_cost       *taken;
+    uint32_t       hint = 0;
+    size_t         n;
+
+    hd_costs_init(&costs);
+    near = hd_near_costs_of(&costs, HD_METRIC_delay_n2n);
+    for (uint32_t i = 0; i < 12; i++)
+        hd_near_costs_add(&near, call_paths[i % 3], 0.5, &hint);
+    taken = hd_costs_take(&costs, NULL, &n);
+    CHECK_EQ(n, 3);
+    for (uint32_t i = 0; i < n; i++)
+        CHECK(taken[i].call_path == call_paths[i] && taken[i].value == 2);
+    free(taken);
+}
+
 TEST(costs_that_a_map_makes_equal_are_added_up_and_zeros_left_out)
 {
     const uint32_t map[] = { 8, 2, 8 };
@@ -69,7 +89,7 @@ TEST(what_is_put_comes_out_with_what_is_added)
 {
     hd_costs costs;
     hd_cost *taken, cost;
-    uint32_t at = 0;
+    uint64_t at = 0;
     size_t   n;
 
     hd_costs_init(&costs);

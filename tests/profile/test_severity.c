@@ -108,4 +108,34 @@ TEST(many_pairs_come_out_sorted_and_complete)
     free(entries);
 }
 
+TEST(call_paths_of_any_number_are_kept_apart)
+{
+    enum { N = 600 };
+    const uint32_t bases[] = { 0, 1U << 23, 1U << 24, UINT32_MAX - N };
+    hd_severities  severities;
+    hd_severity   *entries, pair;
+    size_t         n, n_seen = 0;
+    uint64_t       at = 0;
+    uint32_t       hint;
+
+    hd_severities_init(&severities);
+    for (uint32_t i = 0; i < 3 * N; i++)
+        for (uint32_t b = 0; b < 4; b++)
+            hd_severity_add(&severities, i % 2 ? HD_METRIC_time : HD_METRIC_visits, bases[b] + i % N, b + 1);
+    CHECK_EQ(*hd_severities_find_far(&severities, HD_METRIC_visits, UINT32_MAX - N, &hint), 3 * 4);
+    CHECK_EQ(*hd_severities_find_far(&severities, HD_METRIC_visits, 0, &hint), 3);
+    while (hd_severities_next(&severities, &at, &pair))
+        n_seen++;
+    CHECK_EQ(n_seen, 4 * N);
+    entries = hd_severities_take(&severities, NULL, &n);
+    CHECK_EQ(n, 4 * N);
+    for (uint32_t i = 0; i < n; i++) {
+        CHECK_EQ(entries[i].call_path, bases[i / N] + i % N);
+        CHECK_EQ(entries[i].metric, i % 2 ? HD_METRIC_time : HD_METRIC_visits);
+        CHECK_EQ(entries[i].value, 3 * (i / N + 1));
+    }
+    free(entries);
+    CHECK(severities.slots == NULL);
+}
+
 TEST_MAIN

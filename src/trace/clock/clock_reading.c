@@ -14,12 +14,9 @@ hd_clock_reading_init(hd_clock_reading *reading, const hd_defs *defs, const hd_r
 void
 hd_clock_reading_finish(hd_clock_reading *reading)
 {
-    size_t n;
-
     if (reading->log->n > 0)
         hd_clock_add_point(reading, HD_CLOCK_OTHER, HD_NONE, true); /* where it ends */
-    reading->log->channels   = hd_channel_table_take(&reading->channels, &n);
-    reading->log->n_channels = (uint32_t)n;
+    reading->log->channels = hd_channel_table_take(&reading->channels, &reading->log->n_channels);
     hd_channel_table_fini(&reading->channels);
     free(reading->next_posts);
     free(reading->calls);

@@ -127,8 +127,7 @@ trim(hd_loaded_location *out)
     hd_bytes_pack(&log->others);
     log->completions = hd_scratch_pack(log->calls.scratch, log->completions, log->n_sends, sizeof *log->completions);
     log->send_calls  = hd_scratch_pack(log->calls.scratch, log->send_calls, log->n_send_calls, sizeof *log->send_calls);
-    log->nbcs        = hd_scratch_pack(log->calls.scratch, log->nbcs, log->n_nbcs, sizeof *log->nbcs);
-    log->polled      = hd_scratch_pack(log->calls.scratch, log->polled, log->n_polled, sizeof *log->polled);
+    hd_oplog_pack_rare(log);
     hd_bytes_pack(&out->threads.bytes);
     hd_bytes_pack(&out->intervals.bytes);
     hd_bytes_pack(&out->intervals.boundaries);

@@ -182,6 +182,7 @@ hd_decoder_receive_request(hd_decoder *decoder, uint64_t request)
         return;
     start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_RECV, HD_REQUEST_REST(frame->enter)));
     post = note_post(decoder, request, frame->enter);
+    decoder->out->log.has_posts = true;
     hd_decoder_put_op(decoder, frame,
                       &(hd_op){ .kind = HD_OP_POST, .flags = post > 0 ? HD_OP_LATER_POST : 0, .post = post });
 }
@@ -227,12 +228,14 @@ hd_decoder_receive(hd_decoder *decoder, const hd_message_record *record, const u
                       &(hd_op){ .kind = HD_OP_RECV, .flags = flags, .channel = channel, .time = record->time,
                                 .begin = HD_REQUEST_REST(value), .post = (uint32_t)post });
     if ((flags & HD_OP_ELSEWHERE) != 0) {
+        hd_oplog_rare *rare = hd_oplog_rare_of(log);
+
         HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans,
                         decoder->join->capacity_orphans,
-                ((hd_orphan){ .request = *request, .kind = HD_REQUEST_RECV, .index = (uint32_t)log->n_posted_elsewhere,
-                              .channel = channel, .time = decoder->now }));
-        HD_SCRATCH_PUSH(log->calls.scratch, log->posted_elsewhere, log->n_posted_elsewhere, decoder->capacity_posted,
-                        ((hd_posted){ 0 }));
+                ((hd_orphan){ .request = *request, .kind = HD_REQUEST_RECV,
+                              .index = (uint32_t)rare->n_posted_elsewhere, .channel = channel, .time = decoder->now }));
+        HD_SCRATCH_PUSH(log->calls.scratch, rare->posted_elsewhere, rare->n_posted_elsewhere,
+                        decoder->capacity_posted, ((hd_posted){ 0 }));
     }
 }
 
@@ -315,14 +318,16 @@ hd_decoder_collective(hd_decoder *decoder, const hd_collective_record *record)
 void
 hd_decoder_nbc_request(hd_decoder *decoder, uint64_t request)
 {
-    hd_oplog *log   = &decoder->out->log;
-    hd_frame *frame = hd_decoder_call_of(decoder);
+    hd_oplog      *log   = &decoder->out->log;
+    hd_frame      *frame = hd_decoder_call_of(decoder);
+    hd_oplog_rare *rare;
 
     if (frame == NULL)
         return;
+    rare = hd_oplog_rare_of(log);
     hd_decoder_put_op(decoder, frame, &(hd_op){ .kind = HD_OP_POST, .flags = HD_OP_COLLECTIVE });
-    start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_NBC, log->n_nbcs));
-    HD_SCRATCH_PUSH(log->calls.scratch, log->nbcs, log->n_nbcs, decoder->capacity_nbcs,
+    start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_NBC, rare->n_nbcs));
+    HD_SCRATCH_PUSH(log->calls.scratch, rare->nbcs, rare->n_nbcs, decoder->capacity_nbcs,
                     ((hd_nbc){ .begin = frame->enter, .channel = HD_NONE, .thread = HD_NONE, .shape = HD_NBC_POSTED }));
 }
 
@@ -349,7 +354,7 @@ hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *record,
     uint32_t  number    = (uint32_t)HD_REQUEST_REST(value), channel;
 
     if (is_handle && is_here)
-        log->nbcs[number].channel = HD_NONE - 1; /* known, and nothing that anyone waits for */
+        log->rare->nbcs[number].channel = HD_NONE - 1; /* known, and nothing that anyone waits for */
     else if (is_handle)
         HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans,
                         decoder->join->capacity_orphans,
@@ -360,15 +365,17 @@ hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *record,
     if (channel == HD_NONE)
         return;
     if (!is_here) {
-        number = (uint32_t)log->n_nbcs;
+        hd_oplog_rare *rare = hd_oplog_rare_of(log);
+
+        number = (uint32_t)rare->n_nbcs;
         HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans,
                         decoder->join->capacity_orphans,
                 ((hd_orphan){ .request = request, .kind = HD_REQUEST_NBC, .index = number, .time = decoder->now }));
-        HD_SCRATCH_PUSH(log->calls.scratch, log->nbcs, log->n_nbcs, decoder->capacity_nbcs,
+        HD_SCRATCH_PUSH(log->calls.scratch, rare->nbcs, rare->n_nbcs, decoder->capacity_nbcs,
                         ((hd_nbc){ .begin = frame->enter, .thread = HD_NONE }));
     }
-    log->nbcs[number].channel = channel;
-    log->nbcs[number].shape |= shape_of(decoder, channel, record);
+    log->rare->nbcs[number].channel = channel;
+    log->rare->nbcs[number].shape |= shape_of(decoder, channel, record);
     hd_decoder_put_op(decoder, frame,
                       &(hd_op){ .kind = HD_OP_NBC, .channel = channel, .operation = known_operation(record->operation),
                                 .root = record->root, .number = number, .sent = record->sent,

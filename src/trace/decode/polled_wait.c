@@ -56,13 +56,16 @@ hd_decoder_poll(hd_decoder *decoder, const hd_frame *frame)
 void
 hd_decoder_end_polls(hd_decoder *decoder, const hd_frame *frame)
 {
-    hd_polls *polls = &decoder->polls;
-    hd_oplog *log   = &decoder->out->log;
+    hd_polls      *polls = &decoder->polls;
+    hd_oplog      *log   = &decoder->out->log;
+    hd_oplog_rare *rare;
 
     if (polls->n > 0 && frame->n_records > 0 && (frame->call == HD_CALL_TEST || polls->is_probe) &&
-        continues(decoder, frame, node_around(decoder, frame)) && 2 * (uint64_t)polls->n_short >= polls->n)
-        HD_SCRATCH_PUSH(log->calls.scratch, log->polled, log->n_polled, decoder->capacity_polled,
+        continues(decoder, frame, node_around(decoder, frame)) && 2 * (uint64_t)polls->n_short >= polls->n) {
+        rare = hd_oplog_rare_of(log);
+        HD_SCRATCH_PUSH(log->calls.scratch, rare->polled, rare->n_polled, decoder->capacity_polled,
                         ((hd_polled_wait){ .begin = polls->begin, .gaps = polls->gaps, .call = (uint32_t)log->n_calls,
                                            .n_polls = polls->n, .n_logged = polls->n_logged }));
+    }
     *polls = (hd_polls){ .n = 0 };
 }

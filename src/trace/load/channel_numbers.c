@@ -70,7 +70,7 @@ set_post(hd_channel_use *use, const hd_op *op, const hd_cursor *cursor, const la
         use->post       = op->begin;
         use->tick_order = 2 * op->post + 1;
     } else if ((op->flags & HD_OP_ELSEWHERE) != 0 && hd_op_is_post_known(op)) {
-        const hd_posted *posted = &cursor->log->posted_elsewhere[cursor->i_posted_elsewhere - 1];
+        const hd_posted *posted = &cursor->log->rare->posted_elsewhere[cursor->i_posted_elsewhere - 1];
 
         use->post        = posted->time;
         use->post_thread = posted->thread;
@@ -115,8 +115,12 @@ collect_uses(hd_scratch *scratch, hd_oplog *log, uint32_t thread, bool compat, h
                 log->completions[op.number].call != HD_COMPLETION_CANCELLED)
                 HD_SCRATCH_PUSH(scratch, *uses, *n, *capacity, use);
         }
-    log->n_numbers = position;
-    log->numbers   = hd_scratch_alloc(scratch, position, sizeof *log->numbers);
+    if (position > 0) {
+        hd_oplog_rare *rare = hd_oplog_rare_of(log);
+
+        rare->n_numbers = position;
+        rare->numbers   = hd_scratch_alloc(scratch, position, sizeof *rare->numbers);
+    }
 }
 
 static void
@@ -131,7 +135,7 @@ number_ops(hd_loaded_process *process, bool compat)
     hd_channel_order_sort(uses, n);
     for (size_t i = 0; i < n; i++) {
         number = i > 0 && hd_channel_use_same(&uses[i - 1], &uses[i]) ? number + 1 : 0;
-        process->locations[uses[i].thread].log.numbers[uses[i].position] = number;
+        process->locations[uses[i].thread].log.rare->numbers[uses[i].position] = number;
     }
     hd_scratch_free(process->scratch, uses);
 }
@@ -147,19 +151,20 @@ number_nbcs(hd_loaded_process *process)
     for (uint32_t t = 0; t < process->n_locations; t++) {
         const hd_oplog *log = &process->locations[t].log;
 
-        for (size_t i = 0; i < log->n_nbcs; i++) {
-            hd_channel_use use = { .time = log->nbcs[i].begin, .thread = t, .position = (uint32_t)i, .post_thread = t };
+        for (size_t i = 0; i < log->rare->n_nbcs; i++) {
+            hd_channel_use use = { .time = log->rare->nbcs[i].begin, .thread = t, .position = (uint32_t)i,
+                                   .post_thread = t };
 
-            if (log->nbcs[i].channel >= HD_NONE - 1)
+            if (log->rare->nbcs[i].channel >= HD_NONE - 1)
                 continue;
-            set_channel(&use, &log->channels[log->nbcs[i].channel]);
+            set_channel(&use, &log->channels[log->rare->nbcs[i].channel]);
             HD_SCRATCH_PUSH(process->scratch, uses, n, capacity, use);
         }
     }
     hd_channel_order_sort(uses, n);
     for (size_t i = 0; i < n; i++) {
         hd_oplog *log = &process->locations[uses[i].thread].log;
-        hd_nbc   *nbc = &log->nbcs[uses[i].position];
+        hd_nbc   *nbc = &log->rare->nbcs[uses[i].position];
 
         number      = i > 0 && hd_channel_use_same(&uses[i - 1], &uses[i]) ? number + 1 : 0;
         nbc->number = number;

@@ -290,8 +290,8 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
                                 location->log.own.n + location->log.calls.n +
                                 location->log.n_sends * sizeof(hd_completion) +
                                 location->log.n_send_calls * sizeof(hd_send_call) +
-                                location->log.n_nbcs * sizeof(hd_nbc) +
-                                location->log.n_polled * sizeof(hd_polled_wait) +
+                                location->log.rare->n_nbcs * sizeof(hd_nbc) +
+                                location->log.rare->n_polled * sizeof(hd_polled_wait) +
                                 location->threads.bytes.n + location->intervals.bytes.n +
                                 location->intervals.boundaries.n + location->states.bytes.n;
         }

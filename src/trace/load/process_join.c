@@ -288,26 +288,30 @@ settle(hd_loaded_process *process, uint32_t thread, const hd_orphan *orphan, con
     uint64_t  rest  = HD_REQUEST_REST(start->value);
 
     switch (orphan->kind) {
-    case HD_REQUEST_SEND:
+    case HD_REQUEST_SEND: {
+        hd_oplog_rare *rare;
+
         if (orphan->completion.call == HD_COMPLETION_CANCELLED) {
             there->channels[there->completions[rest].number].n--; /* until completed, the channel stands there */
             there->completions[rest].call = HD_COMPLETION_CANCELLED;
             break;
         }
         there->completions[rest].call = HD_COMPLETION_ELSEWHERE;
-        HD_SCRATCH_PUSH(process->scratch, there->elsewhere, there->n_elsewhere, capacities[start->thread],
+        rare = hd_oplog_rare_of(there);
+        HD_SCRATCH_PUSH(process->scratch, rare->elsewhere, rare->n_elsewhere, capacities[start->thread],
                         ((hd_elsewhere){ .send = (uint32_t)rest, .thread = thread, .completion = orphan->completion }));
         break;
+    }
     case HD_REQUEST_RECV:
-        here->posted_elsewhere[orphan->index]       = (hd_posted){ .time = rest, .thread = start->thread };
+        here->rare->posted_elsewhere[orphan->index] = (hd_posted){ .time = rest, .thread = start->thread };
         here->channels[orphan->channel].has_numbers = true; /* that thread may have posted others in between */
         break;
     case HD_REQUEST_NBC:
         if (orphan->index != HD_NONE) {
-            here->nbcs[orphan->index].begin  = there->nbcs[rest].begin;
-            here->nbcs[orphan->index].thread = start->thread;
+            here->rare->nbcs[orphan->index].begin  = there->rare->nbcs[rest].begin;
+            here->rare->nbcs[orphan->index].thread = start->thread;
         }
-        there->nbcs[rest].channel = HD_NONE - 1;
+        there->rare->nbcs[rest].channel = HD_NONE - 1;
         break;
     }
 }
@@ -386,9 +390,9 @@ join_requests(hd_loaded_process *process, hd_location_join *joins, hd_findings *
     if (ends_in_wait(process))
         keep_open(process, &by_request, open);
     for (uint32_t t = 0; t < process->n_locations; t++)
-        if (process->locations[t].log.n_elsewhere > 1)
-            qsort(process->locations[t].log.elsewhere, process->locations[t].log.n_elsewhere, sizeof(hd_elsewhere),
-                  compare_elsewhere);
+        if (process->locations[t].log.rare->n_elsewhere > 1)
+            qsort(process->locations[t].log.rare->elsewhere, process->locations[t].log.rare->n_elsewhere,
+                  sizeof(hd_elsewhere), compare_elsewhere);
     free(capacities);
     hd_map_fini(&by_request);
     free(open);
@@ -424,8 +428,8 @@ hd_process_join(hd_loaded_process *process, hd_location_join *joins, const hd_de
     drop_identities(process);
     join_requests(process, joins, findings);
     for (uint32_t t = 0; t < process->n_locations; t++)
-        for (size_t i = 0; i < process->locations[t].log.n_nbcs; i++)
-            if (process->locations[t].log.nbcs[i].channel == HD_NONE)
-                request_finding(process, t, process->locations[t].log.nbcs[i].begin, findings);
+        for (size_t i = 0; i < process->locations[t].log.rare->n_nbcs; i++)
+            if (process->locations[t].log.rare->nbcs[i].channel == HD_NONE)
+                request_finding(process, t, process->locations[t].log.rare->nbcs[i].begin, findings);
     hd_channel_numbers_find(process, compat);
 }

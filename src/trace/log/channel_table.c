@@ -19,11 +19,11 @@ hd_channel_table_fini(hd_channel_table *table)
 }
 
 hd_channel *
-hd_channel_table_take(hd_channel_table *table, size_t *n)
+hd_channel_table_take(hd_channel_table *table, uint32_t *n)
 {
     hd_channel *list = hd_pack(table->list, table->n, sizeof *list);
 
-    *n          = table->n;
+    *n          = (uint32_t)table->n;
     table->list = NULL;
     table->n    = 0;
     return list;

@@ -55,6 +55,6 @@ hd_channel_table_number(hd_channel_table *table, hd_channel_kind kind, uint32_t 
 }
 
 /* Hands the list over; free() it. The table is to be finished then. */
-hd_channel *hd_channel_table_take(hd_channel_table *table, size_t *n);
+hd_channel *hd_channel_table_take(hd_channel_table *table, uint32_t *n);
 
 #endif

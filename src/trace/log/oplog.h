@@ -114,6 +114,16 @@ typedef struct hd_polled_wait {
 
 #define HD_HEAD_FAR 0xffffu
 
+typedef struct hd_oplog_rare { /* what most logs do not have */
+    hd_elsewhere  *elsewhere;   /* [n_elsewhere] */
+    hd_posted     *posted_elsewhere; /* [n_posted_elsewhere], in the order of the receives with HD_OP_ELSEWHERE; time 0:
+                                      * unknown */
+    hd_nbc        *nbcs;        /* [n_nbcs] in the order of their requests */
+    hd_polled_wait *polled;     /* [n_polled] by call, ascending */
+    uint32_t      *numbers;     /* [n_numbers] of the operations on channels with numbers, in the order of the log */
+    size_t         n_elsewhere, n_posted_elsewhere, n_nbcs, n_polled, n_numbers;
+} hd_oplog_rare;
+
 typedef struct hd_oplog {
     uint16_t      *heads; /* [n_calls] */
     hd_bytes       own, calls;
@@ -121,18 +131,14 @@ typedef struct hd_oplog {
     hd_channel    *channels;    /* [n_channels] */
     hd_send_call  *send_calls;  /* [n_send_calls] in the order of the calls that have the flag */
     hd_completion *completions; /* [n_sends] of the non-blocking sends, in their order */
-    hd_elsewhere  *elsewhere;   /* [n_elsewhere] */
-    hd_posted     *posted_elsewhere; /* [n_posted_elsewhere], in the order of the receives with HD_OP_ELSEWHERE; time 0:
-                                      * unknown */
-    hd_nbc        *nbcs;        /* [n_nbcs] in the order of their requests */
-    hd_polled_wait *polled;     /* [n_polled] by call, ascending */
-    uint32_t      *numbers;     /* [n_numbers] of the operations on channels with numbers, in the order of the log */
+    const struct hd_oplog_rare *rare; /* not NULL; changed through hd_oplog_rare_of() */
     hd_bytes       others;      /* time in MPI between the leave of a call and the enter of the next one of the log, of
                                  * calls that are not in it: number of the call that follows (difference) · ticks
                                  * (zigzag: negative where calls are nested). About 4 bytes, where there is any */
     hd_span        rest_outside; /* time outside of MPI after the last call */
-    size_t         n_channels, n_send_calls, n_sends, n_elsewhere, n_posted_elsewhere, n_nbcs, n_polled, n_numbers;
     size_t         n_calls, n_ops;
+    uint32_t       n_channels, n_send_calls, n_sends;
+    bool           has_posts;   /* of receives */
 } hd_oplog;
 
 typedef struct hd_call {
@@ -153,12 +159,22 @@ typedef struct hd_cursor {
     hd_call_heads   heads;
     hd_call         call;
     const uint8_t  *next;   /* the next call */
+    const uint8_t  *drop_at; /* hd_cursor_drop_from(); from init on behind everything */
     uint32_t        n_left; /* records of the call that are still to come */
     uint32_t        i_send, i_send_call, i_nbc, i_posted_elsewhere, i_number;
 } hd_cursor;
 
-void hd_oplog_fini(hd_oplog *log);
+void hd_oplog_init(hd_oplog *log, hd_scratch *scratch); /* an empty one */
+void hd_oplog_fini(hd_oplog *log);                       /* it is empty then, and keeps its scratch */
+hd_oplog_rare *hd_oplog_rare_of(hd_oplog *log);          /* its own, made if it has none yet */
+void           hd_oplog_pack_rare(hd_oplog *log);        /* no more room than for what is there */
 void hd_cursor_init(hd_cursor *cursor, const hd_oplog *log);
+
+/* Of a log in the heap, which this cursor alone reads: drop_at becomes where half of what is still to come is read.
+ * From there on the calls before can be dropped, as often as that comes. Cost: O(1) for a byte of the log. */
+void hd_cursor_drop_from(hd_cursor *cursor);
+/* n_begun: calls, by the cursor. The number of calls, channels and tables stay. */
+void hd_oplog_drop(hd_oplog *log, hd_cursor *cursor, size_t n_begun);
 
 static inline hd_call_heads
 hd_oplog_heads(const hd_oplog *log)
@@ -228,14 +244,14 @@ hd_cursor_op(hd_cursor *cursor, hd_op *op)
         op->post  = (op->flags & (HD_OP_NONBLOCKING | HD_OP_ELSEWHERE)) == HD_OP_NONBLOCKING ? 0 : HD_NONE;
         hd_op_get(&at, HD_OP_RECV, 0, op->flags, enter, op);
         if ((op->flags & HD_OP_ELSEWHERE) != 0)
-            op->begin = cursor->log->posted_elsewhere[cursor->i_posted_elsewhere++].time;
+            op->begin = cursor->log->rare->posted_elsewhere[cursor->i_posted_elsewhere++].time;
         break;
     case HD_OP_COLL:
         hd_op_get(&at, HD_OP_COLL, 0, op->flags, enter, op);
         break;
     case HD_OP_NBC:
         hd_op_get(&at, HD_OP_NBC, 0, op->flags, enter, op);
-        op->begin = cursor->log->nbcs[op->number].begin;
+        op->begin = cursor->log->rare->nbcs[op->number].begin;
         op->time  = cursor->call.leave;
         break;
     case HD_OP_POST:
@@ -261,7 +277,7 @@ void hd_cursor_skip(hd_cursor *cursor);
 static inline uint32_t
 hd_cursor_number(hd_cursor *cursor)
 {
-    return cursor->log->numbers[cursor->i_number++];
+    return cursor->log->rare->numbers[cursor->i_number++];
 }
 
 #endif

@@ -5,11 +5,11 @@ static const hd_location_more no_more = { .counters = NULL };
 void
 hd_loaded_location_init(hd_loaded_location *loaded, uint32_t location, hd_scratch *scratch)
 {
-    *loaded = (hd_loaded_location){ .location = location, .log.own.scratch = scratch, .log.calls.scratch = scratch,
-                                    .log.others.scratch = scratch,
+    *loaded = (hd_loaded_location){ .location = location,
                                     .threads.bytes.scratch = scratch, .states.bytes.scratch = scratch,
                                     .intervals.bytes.scratch = scratch, .intervals.boundaries.scratch = scratch,
                                     .more = &no_more };
+    hd_oplog_init(&loaded->log, scratch);
 }
 
 static void

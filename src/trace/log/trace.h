@@ -103,17 +103,17 @@ typedef struct hd_location_more { /* what most locations do not have */
 
 typedef struct hd_loaded_location {
     uint32_t         location; /* index in the definitions */
-    hd_path_node    *nodes;    /* [n_nodes] */
     uint32_t         n_nodes;
+    hd_path_node    *nodes;    /* [n_nodes] */
     uint32_t        *map;    /* [n_nodes] its node -> node of the process; NULL: the same. On side s of the
                               * analysis interval s n_nodes of the process after it */
     uint32_t        *call_sites; /* [n_call_sites] of its nodes inside of the analysis interval: where they are called
                                   * (defs.h); of those behind it is not known */
-    uint32_t         n_call_sites;
     hd_counts       *counts; /* [n_counts] in the order of first use */
-    size_t           n_counts;
     hd_open_call    *open_calls; /* [n_open_calls] by enter, ascending: an interval, or the window, ends in them */
-    size_t           n_open_calls;
+    uint32_t         n_call_sites, n_counts, n_open_calls;
+    uint32_t         n_main_borders;         /* hd_load_request.finds_main_window: that were found here, */
+    hd_time          first;                  /* and of its first record */
     hd_iteration    *iterations; /* [n_iterations] by leave; of regions that hd_load_request.regions marks */
     size_t           n_iterations, iteration_capacity;
     const hd_location_more *more; /* not NULL; changed through hd_loaded_location_more() */
@@ -127,8 +127,6 @@ typedef struct hd_loaded_location {
     bool             has_init, has_finalize; /* the process's first MPI_Init, MPI_Finalize is here */
     hd_time          init_enter, finalize_enter;
     hd_time          init_left, finalize_left; /* 0: it is open at the end */
-    hd_time          first;                  /* hd_load_request.finds_main_window: of its first record, */
-    uint32_t         n_main_borders;         /* and borders that were found here */
     hd_recording_end end;
 } hd_loaded_location;
 

@@ -578,6 +578,57 @@ TEST(times_are_the_same_with_a_log_of_states_and_without)
     CHECK(bytes[1] < bytes[0]);
 }
 
+/* Calls that have one to three records, with times in the state log and without one. */
+TEST(calls_that_were_read_can_be_dropped_while_the_others_are_read)
+{
+    enum { N = 300 };
+
+    for (int keeps_states = 0; keeps_states < 2; keeps_states++) {
+        hand_made h       = begin();
+        size_t    n_drops = 0, n_bytes;
+        reading   r;
+        hd_oplog *log;
+        hd_cursor past;
+
+        begin_location(&h, 0);
+        h.decoder.keeps_states = h.decoder.is_state_new = keeps_states;
+        enter(&h, 1, MAIN);
+        for (uint32_t i = 0; i < N; i++) {
+            enter(&h, 1000 * i + 10, MPI_SEND);
+            for (uint32_t k = 0; k <= i % 3; k++)
+                send_blocking(&h, 1000 * i + 20 + k, 1, PAIR, 77, 1000 * i + k);
+            leave(&h, 1000 * i + 500 + i, MPI_SEND);
+        }
+        leave(&h, 1000 * N, MAIN);
+        r       = end(&h);
+        log     = &h.process.locations[0].log;
+        n_bytes = log->calls.n;
+        past    = r.cursor;
+        hd_cursor_drop_from(&r.cursor);
+        for (uint32_t i = 0; i < N; i++) {
+            CHECK(hd_cursor_call(&r.cursor));
+            CHECK_EQ(r.cursor.call.enter, 1000 * i + 10);
+            CHECK_EQ(r.cursor.call.leave, 1000 * i + 500 + i);
+            CHECK_EQ(r.cursor.n_left, i % 3 + 1);
+            for (uint32_t k = 0; k <= i % 3; k++) {
+                hd_cursor_op(&r.cursor, &r.op);
+                CHECK_EQ(r.op.time, 1000 * i + 20 + k);
+                CHECK_EQ(r.op.sent, 1000 * i + k);
+                if (r.cursor.at < r.cursor.drop_at)
+                    continue;
+                hd_oplog_drop(log, &r.cursor, i + 1);
+                CHECK(log->calls.n <= n_bytes >> ++n_drops);
+            }
+        }
+        CHECK(!hd_cursor_call(&r.cursor));
+        CHECK(n_drops > 4);
+        CHECK_EQ(log->n_calls, N);
+        CHECK(past.at < past.drop_at); /* one that is not to drop never does */
+        CHECK(past.end < past.drop_at);
+        hand_made_fini(&h);
+    }
+}
+
 TEST(zigzag_numbers_are_small_for_small_distances_and_come_back)
 {
     static const int64_t values[] = { 0, -1, 1, -64, 63, INT64_MIN, INT64_MAX };

@@ -140,15 +140,15 @@ TEST(non_blocking_collectives_are_numbered_in_the_order_of_their_starts)
     CHECK_EQ(r.op.time, 110);
     CHECK_EQ(r.op.sent, 16);
     CHECK_EQ(r.op.received, 24);
-    CHECK_EQ(r.cursor.log->nbcs[2].number, 1); /* the second one of WORLD */
+    CHECK_EQ(r.cursor.log->rare->nbcs[2].number, 1); /* the second one of WORLD */
     CHECK_EQ(r.cursor.log->channels[r.op.channel].n, 2);
     hd_cursor_op(&r.cursor, &r.op);
     CHECK_EQ(r.op.number, 0);
-    CHECK_EQ(r.cursor.log->nbcs[0].number, 0);
+    CHECK_EQ(r.cursor.log->rare->nbcs[0].number, 0);
     CHECK(hd_cursor_call(&r.cursor));
     hd_cursor_op(&r.cursor, &r.op);
     CHECK_EQ(r.op.number, 1);
-    CHECK_EQ(r.cursor.log->nbcs[1].number, 0); /* the first one of PAIR */
+    CHECK_EQ(r.cursor.log->rare->nbcs[1].number, 0); /* the first one of PAIR */
     CHECK_EQ(n_all_findings(&h), 0);
     hand_made_fini(&h);
 }
@@ -163,7 +163,7 @@ TEST(a_non_blocking_collective_that_is_never_completed_is_a_finding)
     leave(&h, 3, MPI_IBARRIER);
     end_location(&h);
     join_threads(&h);
-    CHECK_EQ(location_of(&h, 0)->log.nbcs[0].channel, HD_NONE);
+    CHECK_EQ(location_of(&h, 0)->log.rare->nbcs[0].channel, HD_NONE);
     CHECK_EQ(n_findings(&h, HD_FINDING_INCOMPLETE_REQUEST), 1);
     hand_made_fini(&h);
 }

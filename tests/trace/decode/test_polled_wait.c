@@ -45,9 +45,9 @@ TEST(tests_in_vain_before_one_with_a_record_are_a_wait)
     polling(&h);
     test_in_vain(&h, 30);
     r = succeed(&h, 40);
-    CHECK_EQ(r.cursor.log->n_polled, 1);
+    CHECK_EQ(r.cursor.log->rare->n_polled, 1);
     CHECK_EQ(r.cursor.log->n_calls, 2);
-    wait = &r.cursor.log->polled[0];
+    wait = &r.cursor.log->rare->polled[0];
     CHECK_EQ(wait->begin, 20);
     CHECK_EQ(wait->gaps, 10);
     CHECK_EQ(wait->call, 1);
@@ -66,9 +66,9 @@ TEST(another_region_in_between_begins_a_new_row)
     leave(&h, 29, FOO);
     test_in_vain(&h, 30);
     r = succeed(&h, 40);
-    CHECK_EQ(r.cursor.log->n_polled, 1);
-    CHECK_EQ(r.cursor.log->polled[0].begin, 30);
-    CHECK_EQ(r.cursor.log->polled[0].gaps, 5);
+    CHECK_EQ(r.cursor.log->rare->n_polled, 1);
+    CHECK_EQ(r.cursor.log->rare->polled[0].begin, 30);
+    CHECK_EQ(r.cursor.log->rare->polled[0].gaps, 5);
     hand_made_fini(&h);
 }
 
@@ -81,7 +81,7 @@ TEST(another_region_before_the_last_one_ends_the_row)
     enter(&h, 26, FOO);
     leave(&h, 29, FOO);
     r = succeed(&h, 40);
-    CHECK_EQ(r.cursor.log->n_polled, 0);
+    CHECK_EQ(r.cursor.log->rare->n_polled, 0);
     hand_made_fini(&h);
 }
 
@@ -94,7 +94,7 @@ TEST(tests_that_are_far_apart_are_no_wait)
     polling(&h);
     test_in_vain(&h, 30 + far);
     r = succeed(&h, 40 + 2 * far);
-    CHECK_EQ(r.cursor.log->n_polled, 0);
+    CHECK_EQ(r.cursor.log->rare->n_polled, 0);
     hand_made_fini(&h);
 }
 
@@ -107,8 +107,8 @@ TEST(one_long_gap_among_short_ones_does_not_matter)
     polling(&h);
     test_in_vain(&h, 30);
     r = succeed(&h, 40 + far);
-    CHECK_EQ(r.cursor.log->n_polled, 1);
-    CHECK_EQ(r.cursor.log->polled[0].gaps, 10 + far);
+    CHECK_EQ(r.cursor.log->rare->n_polled, 1);
+    CHECK_EQ(r.cursor.log->rare->polled[0].gaps, 10 + far);
     hand_made_fini(&h);
 }
 
@@ -128,7 +128,7 @@ TEST(a_test_that_completes_a_send_is_not_in_vain)
     isend_complete(&h, 31, 2);
     leave(&h, 35, MPI_TEST);
     r = succeed(&h, 40);
-    CHECK_EQ(r.cursor.log->n_polled, 0);
+    CHECK_EQ(r.cursor.log->rare->n_polled, 0);
     hand_made_fini(&h);
 }
 
@@ -142,7 +142,7 @@ TEST(a_call_of_another_kind_with_records_is_no_end)
     send_blocking(&h, 31, 1, WORLD, 5, 8);
     leave(&h, 35, MPI_SEND);
     r = succeed(&h, 40);
-    CHECK_EQ(r.cursor.log->n_polled, 0);
+    CHECK_EQ(r.cursor.log->rare->n_polled, 0);
     hand_made_fini(&h);
 }
 

@@ -41,9 +41,9 @@ check_numbers(hand_made *h, uint32_t n, const uint32_t *numbers)
 {
     const hd_oplog *log = &location_of(h, 0)->log;
 
-    CHECK_EQ(log->n_numbers, n);
-    for (uint32_t i = 0; i < n && i < log->n_numbers; i++)
-        CHECK_EQ(log->numbers[i], numbers[i]);
+    CHECK_EQ(log->rare->n_numbers, n);
+    for (uint32_t i = 0; i < n && i < log->rare->n_numbers; i++)
+        CHECK_EQ(log->rare->numbers[i], numbers[i]);
 }
 #define CHECK_NUMBERS(h, ...)                                                                                          \
     check_numbers((h), sizeof((uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t), (uint32_t[]){ __VA_ARGS__ })
@@ -61,7 +61,7 @@ TEST(receives_are_counted_where_they_are_completed_in_the_order_of_their_posts)
     complete(&h, 50, 2, 902); /* of another channel */
     complete(&h, 60, 1, 901);
     finish(&h);
-    CHECK_EQ(location_of(&h, 0)->log.n_numbers, 0);
+    CHECK_EQ(location_of(&h, 0)->log.rare->n_numbers, 0);
     for (uint32_t i = 0; i < 2; i++)
         CHECK(!location_of(&h, 0)->log.channels[i].has_numbers);
     hand_made_fini(&h);
@@ -181,7 +181,7 @@ TEST(scout_counts_in_the_order_of_the_completions)
         end_location(&h);
     }
     join_threads(&h);
-    CHECK_EQ(location_of(&h, 0)->log.n_numbers, 0);
+    CHECK_EQ(location_of(&h, 0)->log.rare->n_numbers, 0);
     hand_made_fini(&h);
 }
 
@@ -207,8 +207,8 @@ TEST(a_receive_comes_before_those_that_its_thread_posted_later)
     end_location(&h);
     join_threads(&h);
     CHECK_NUMBERS(&h, 1, 0);
-    CHECK_EQ(location_of(&h, 1)->log.numbers[0], 2);
-    CHECK_EQ(location_of(&h, 1)->log.numbers[1], 3);
+    CHECK_EQ(location_of(&h, 1)->log.rare->numbers[0], 2);
+    CHECK_EQ(location_of(&h, 1)->log.rare->numbers[1], 3);
     hand_made_fini(&h);
 }
 
@@ -227,7 +227,7 @@ TEST(receives_that_both_threads_posted_are_numbered_by_their_records)
     end_location(&h);
     join_threads(&h);
     CHECK_NUMBERS(&h, 0);
-    CHECK_EQ(location_of(&h, 1)->log.numbers[0], 1);
+    CHECK_EQ(location_of(&h, 1)->log.rare->numbers[0], 1);
     hand_made_fini(&h);
 }
 
@@ -246,7 +246,7 @@ TEST(the_order_of_posts_is_that_of_the_thread_that_posted)
     end_location(&h);
     join_threads(&h);
     CHECK_NUMBERS(&h, 1);
-    CHECK_EQ(location_of(&h, 1)->log.numbers[0], 0);
+    CHECK_EQ(location_of(&h, 1)->log.rare->numbers[0], 0);
     CHECK_EQ(n_all_findings(&h), 0);
     hand_made_fini(&h);
 }
@@ -290,9 +290,9 @@ TEST(operations_on_a_shared_channel_are_numbered_by_their_times)
         const hd_oplog *log = &location_of(&h, t)->log;
 
         CHECK(log->channels[0].has_numbers);
-        CHECK_EQ(log->n_numbers, 4);
+        CHECK_EQ(log->rare->n_numbers, 4);
         for (uint32_t i = 0; i < 4; i++)
-            CHECK_EQ(log->numbers[i], expected[t][i]);
+            CHECK_EQ(log->rare->numbers[i], expected[t][i]);
     }
     hand_made_fini(&h);
 }
@@ -312,8 +312,8 @@ TEST(at_equal_times_the_lower_thread_is_first)
     }
     join_threads(&h);
     for (uint32_t i = 0; i < 2; i++) {
-        CHECK_EQ(location_of(&h, 0)->log.numbers[i], i);
-        CHECK_EQ(location_of(&h, 1)->log.numbers[i], 2 + i);
+        CHECK_EQ(location_of(&h, 0)->log.rare->numbers[i], i);
+        CHECK_EQ(location_of(&h, 1)->log.rare->numbers[i], 2 + i);
     }
     hand_made_fini(&h);
 }
@@ -339,7 +339,7 @@ TEST(channels_of_one_thread_are_not_shared)
     for (uint32_t t = 0; t < 2; t++) {
         const hd_oplog *log = &location_of(&h, t)->log;
 
-        CHECK_EQ(log->n_numbers, 0);
+        CHECK_EQ(log->rare->n_numbers, 0);
         for (size_t i = 0; i < log->n_channels; i++)
             CHECK(!log->channels[i].has_numbers);
     }
@@ -375,10 +375,10 @@ TEST(a_cancelled_send_takes_a_place_but_no_number)
     end_location(&h);
     join_threads(&h);
     log = &location_of(&h, 0)->log;
-    CHECK_EQ(log->n_numbers, 3);
-    CHECK_EQ(log->numbers[0], 0);
-    CHECK_EQ(log->numbers[2], 2);
-    CHECK_EQ(location_of(&h, 1)->log.numbers[0], 1);
+    CHECK_EQ(log->rare->n_numbers, 3);
+    CHECK_EQ(log->rare->numbers[0], 0);
+    CHECK_EQ(log->rare->numbers[2], 2);
+    CHECK_EQ(location_of(&h, 1)->log.rare->numbers[0], 1);
     hand_made_fini(&h);
 }
 
@@ -395,8 +395,8 @@ TEST(blocking_collectives_of_both_threads_are_numbered_together)
         end_location(&h);
     }
     join_threads(&h);
-    CHECK_EQ(location_of(&h, 0)->log.numbers[0], 1); /* by the time of the record, its end */
-    CHECK_EQ(location_of(&h, 1)->log.numbers[0], 0);
+    CHECK_EQ(location_of(&h, 0)->log.rare->numbers[0], 1); /* by the time of the record, its end */
+    CHECK_EQ(location_of(&h, 1)->log.rare->numbers[0], 0);
     hand_made_fini(&h);
 }
 

@@ -212,13 +212,13 @@ TEST(a_send_that_another_thread_completes_knows_the_call_there)
     end_location(&h);
     join_threads(&h);
     log = &location_of(&h, 0)->log;
-    CHECK_EQ(log->n_elsewhere, 2);
+    CHECK_EQ(log->rare->n_elsewhere, 2);
     for (uint32_t i = 0; i < 2; i++) {
         CHECK_EQ(log->completions[i].call, HD_COMPLETION_ELSEWHERE);
-        CHECK_EQ(log->elsewhere[i].send, i);
-        CHECK_EQ(log->elsewhere[i].thread, 1);
-        CHECK_EQ(log->elsewhere[i].completion.call, 0);
-        CHECK_EQ(log->elsewhere[i].completion.number, 1 - i);
+        CHECK_EQ(log->rare->elsewhere[i].send, i);
+        CHECK_EQ(log->rare->elsewhere[i].thread, 1);
+        CHECK_EQ(log->rare->elsewhere[i].completion.call, 0);
+        CHECK_EQ(log->rare->elsewhere[i].completion.number, 1 - i);
     }
     CHECK_EQ(location_of(&h, 1)->log.n_send_calls, 1);
     CHECK_EQ(n_all_findings(&h), 0);
@@ -322,11 +322,11 @@ TEST(collectives_that_another_thread_completes_are_numbered_in_the_order_of_thei
     end_location(&h);
     join_threads(&h);
     log = &location_of(&h, 1)->log;
-    CHECK_EQ(log->n_nbcs, 2);
-    CHECK_EQ(log->nbcs[0].begin, 11);
-    CHECK_EQ(log->nbcs[0].number, 1);
-    CHECK_EQ(log->nbcs[1].begin, 1);
-    CHECK_EQ(log->nbcs[1].number, 0);
+    CHECK_EQ(log->rare->n_nbcs, 2);
+    CHECK_EQ(log->rare->nbcs[0].begin, 11);
+    CHECK_EQ(log->rare->nbcs[0].number, 1);
+    CHECK_EQ(log->rare->nbcs[1].begin, 1);
+    CHECK_EQ(log->rare->nbcs[1].number, 0);
     CHECK_EQ(n_all_findings(&h), 0);
     hand_made_fini(&h);
 }
@@ -374,7 +374,7 @@ TEST(collectives_on_several_threads_are_numbered_by_their_starts)
     join_threads(&h);
     for (uint32_t t = 0; t < 2; t++)
         for (uint32_t i = 0; i < 2; i++)
-            CHECK_EQ(location_of(&h, t)->log.nbcs[i].number, 2 * i + t);
+            CHECK_EQ(location_of(&h, t)->log.rare->nbcs[i].number, 2 * i + t);
     hand_made_fini(&h);
 }
 
