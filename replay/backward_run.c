@@ -32,7 +32,7 @@ start_backward_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
                          vproc->location->intervals.boundaries.n;
 
     (void)worker;
-    hd_sync_build(rh, vproc, rh->backward->limit);
+    hd_sync_build(rh, vproc, &rh->backward->room, rh->backward->limit);
     hd_backward_start(vproc);
     if (!rh->replay->request->keeps_logs)
         hd_interval_log_fini(&vproc->location->intervals);
@@ -48,6 +48,7 @@ start_backward(void *context, hd_worker *worker)
     hd_sync_previous_begin(rh);
     hd_each_vproc(context, worker, start_backward_vproc);
     hd_sync_previous_end(rh);
+    hd_sync_room_fini(&rh->backward->room, rh->replay->scratch);
 }
 
 static void

@@ -232,47 +232,69 @@ make_excess_of_sides(hd_replay_worker *rh)
     return sum;
 }
 
-/* Where there are no sides. is_added: the vector of the waiting location is in `others` of the delayer's, which is 0
- * then again; else in `other` of the worker. */
-static inline __attribute__((always_inline)) double
-make_excess_alike(hd_backward_worker *back, bool is_added)
+static hd_time_entry *
+room_for_excess(hd_backward_worker *back)
 {
-    hd_span        *others = back->own.others;
-    const uint32_t *call_path = back->own.touched, *end = call_path + back->own.n;
-    const double   *spans = back->own.spans;
-    hd_time_entry  *excess;
-    double          sum = 0;
-
     while (back->capacity_excess < back->own.n)
         back->excess = hd_grow(back->excess, back->capacity_excess, &back->capacity_excess, sizeof *back->excess);
-    excess = back->excess;
+    return back->excess;
+}
+
+/* Over the vector of the waiting location in `others` of the delayer's, which is 0 then again. Where there are neither
+ * sides nor a limit. Which ones are positive cannot be predicted: no branches. */
+static double
+make_excess_over_others(hd_backward_worker *back)
+{
+    hd_span        *others    = back->own.others;
+    const uint32_t *call_path = back->own.touched, *end = call_path + back->own.n;
+    const double   *spans     = back->own.spans;
+    hd_time_entry  *excess    = room_for_excess(back);
+    hd_span         sum       = 0;
+
     for (; call_path < end; call_path++) {
-        uint32_t at = *call_path;
-        double   more;
+        uint32_t at   = *call_path;
+        hd_span  more = (hd_span)spans[at] - others[at];
 
-        if (is_added) {
-            hd_span left = (hd_span)spans[at] - others[at];
-
-            others[at] = 0;
-            if (left <= 0)
-                continue;
-            more = (double)left;
-        } else {
-            more = spans[at] - hd_time_vector_get(&back->other, at);
-            more = more < spans[at] ? more : spans[at];
-            if (more <= 0)
-                continue;
-        }
+        others[at]        = 0;
         excess->call_path = at;
-        excess->span      = more;
-        excess++;
+        excess->span      = (double)more;
+        excess += more > 0;
+        sum += more > 0 ? more : 0;
+    }
+    back->n_excess = (size_t)(excess - back->excess);
+    return (double)sum;
+}
+
+/* Over the vector in `other` of the worker. Where there are no sides. */
+static double
+make_excess_alike(hd_backward_worker *back)
+{
+    hd_time_entry *excess = room_for_excess(back);
+    double         sum    = 0;
+
+    for (size_t i = 0; i < back->own.n; i++) {
+        uint32_t call_path = back->own.touched[i];
+        double   span      = back->own.spans[call_path], more = span - hd_time_vector_get(&back->other, call_path);
+
+        more = more < span ? more : span;
+        if (more <= 0)
+            continue;
+        *excess++ = (hd_time_entry){ .call_path = call_path, .span = more };
         sum += more;
     }
     back->n_excess = (size_t)(excess - back->excess);
     return sum;
 }
 
-/* The vector of the waiting location, which it sent, into `other` of the worker. */
+/* The vector of the waiting location, which it sent, into `others` of the delayer's. */
+static void
+take_others(hd_time_vector *own, const hd_wait_item *item, const hd_backward_entry *entries)
+{
+    for (uint32_t i = 0; i < item->n; i++)
+        own->others[entries[i].time.call_path] = (hd_span)entries[i].time.span;
+}
+
+/* The same into `other` of the worker. */
 static void
 take_other(hd_replay_worker *rh, const hd_wait_item *item, const hd_backward_entry *entries)
 {
@@ -289,7 +311,7 @@ static double
 make_excess(hd_replay_worker *rh, const hd_wait_item *item, const hd_backward_entry *entries)
 {
     hd_backward_worker *back      = rh->backward;
-    bool                has_sides = hd_sides_has(&rh->replay->sides);
+    bool                has_sides = hd_sides_has(&rh->replay->sides), is_plain = !has_sides && back->limit == 0;
     const hd_syncs     *syncs;
     uint32_t            previous, kind;
 
@@ -297,16 +319,19 @@ make_excess(hd_replay_worker *rh, const hd_wait_item *item, const hd_backward_en
         syncs    = rh->replay->vprocs[item->waiting].syncs;
         previous = hd_sync_previous_at(syncs, item->point);
         kind     = hd_sync_kind_at(syncs, item->point);
-        if (HD_LIKELY(!has_sides && back->limit == 0 && hd_sync_time_is_short(previous, item->point))) {
+        if (HD_LIKELY(is_plain && hd_sync_time_is_short(previous, item->point))) {
             hd_sync_time_add_others(&back->own, syncs, previous, item->point, kind == HD_SYNC_WAITED);
-            return make_excess_alike(back, true);
+            return make_excess_over_others(back);
         }
         hd_sync_time_pruned(&back->other, syncs, previous, item->point,
                             hd_attribution_rules(rh, kind == HD_SYNC_WAITED));
+    } else if (HD_LIKELY(is_plain && back->counted == NULL)) {
+        take_others(&back->own, item, entries);
+        return make_excess_over_others(back);
     } else
         take_other(rh, item, entries);
     back->n_excess = 0;
-    return has_sides ? make_excess_of_sides(rh) : make_excess_alike(back, false);
+    return has_sides ? make_excess_of_sides(rh) : make_excess_alike(back);
 }
 
 /* The part of the excess that is outside of the analysis interval: it is attributed to no location. */

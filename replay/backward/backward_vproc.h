@@ -115,6 +115,7 @@ typedef struct hd_backward_worker { /* of one thread: what its locations work wi
     hd_cost_places  short_term[HD_N_DELAYS], long_term[HD_N_DELAYS];
     hd_effect_lines lines;
     hd_team_syncs   teams;       /* critical_path.c */
+    hd_sync_room    room;        /* while points are built */
     size_t          freed_bytes, kept_bytes; /* while points are built: since gaps were given back; of points and
                                               * vectors */
 } hd_backward_worker;

@@ -39,8 +39,7 @@ merge(hd_sync *to, size_t n, const hd_sync *more, size_t n_more)
 
 /* First what this location found, then notifications of others, each nearly in order: points of collectives come when
  * the last member does, those of teams after all of MPI, and releases of locks, with threads, after all others. Then
- * they are merged: memory is at its peak here. notified: [n_notified] is freed; there is room for them behind the own
- * ones */
+ * they are merged. notified: [n_notified]; there is room for them behind the own ones */
 static void
 sort_points(hd_syncs *syncs, size_t n_own, hd_sync *notified, size_t n_notified, bool has_threads)
 {
@@ -61,7 +60,6 @@ sort_points(hd_syncs *syncs, size_t n_own, hd_sync *notified, size_t n_notified,
     if (n_notified > 0) {
         HD_SORT_NEARLY(hd_sync, notified, n_notified, compare_points);
         merge(own, n_own, notified, n_notified);
-        hd_scratch_free(syncs->scratch, notified);
     }
 }
 
@@ -164,7 +162,6 @@ pack(hd_vproc *vproc)
         HD_SCRATCH_PUSH(syncs->scratch, syncs->wholes, syncs->n_wholes, capacity, *sync);
     }
     hd_vector_run_forget(&syncs->vectors);
-    hd_scratch_free(syncs->scratch, syncs->points);
     syncs->points = NULL;
     syncs->blocks = blocks;
     if (syncs->n_wholes < capacity)
@@ -187,7 +184,7 @@ make_levels(hd_syncs *syncs)
 }
 
 void
-hd_sync_build(hd_replay_worker *rh, hd_vproc *vproc, uint32_t limit)
+hd_sync_build(hd_replay_worker *rh, hd_vproc *vproc, hd_sync_room *room, uint32_t limit)
 {
     hd_syncs *syncs = vproc->syncs;
     size_t    n_own, n_notified;
@@ -196,7 +193,7 @@ hd_sync_build(hd_replay_worker *rh, hd_vproc *vproc, uint32_t limit)
     hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_END, .delay = HD_DELAY_NONE, .enter = UINT64_MAX });
     hd_sync_waiters_sort(syncs);
     HD_SORT_BY_KEY(hd_time_move, syncs->moves, syncs->n_moves, begin_of);
-    notified = hd_syncs_decode(syncs, &n_own, &n_notified);
+    notified = hd_syncs_decode(syncs, room, &n_own, &n_notified);
     if (rh->replay->compat)
         syncs->clock = &rh->replay->clock;
     if (hd_sides_has(&rh->replay->sides)) {

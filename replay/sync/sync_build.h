@@ -10,6 +10,6 @@
 
 /* Between hd_sync_previous_begin() and _end(). Takes all that was collected, and reads the interval log. limit: of
  * elements in a vector, see sync_time.h; 0: none. */
-void hd_sync_build(hd_replay_worker *rh, hd_vproc *vproc, uint32_t limit);
+void hd_sync_build(hd_replay_worker *rh, hd_vproc *vproc, hd_sync_room *room, uint32_t limit);
 
 #endif

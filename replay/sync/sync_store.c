@@ -71,7 +71,6 @@ hd_syncs_drop(hd_syncs *syncs)
     else
         drop_collected(syncs);
     hd_scratch_free(syncs->scratch, syncs->leaves);
-    hd_scratch_free(syncs->scratch, syncs->points);
     hd_scratch_free(syncs->scratch, syncs->groups);
     hd_scratch_free(syncs->scratch, syncs->waiters);
     hd_scratch_free(syncs->scratch, syncs->moves);
@@ -303,15 +302,37 @@ decode_run(hd_sync_run *from, uint32_t process, hd_sync *points, hd_sync_group *
     hd_record_run_fini(&from->run);
 }
 
+/* Room for n elements, in which there is nothing of before. */
+static void *
+room_for(hd_scratch *scratch, void *old, size_t n, size_t *capacity, size_t element_bytes)
+{
+    if (n <= *capacity)
+        return old;
+    hd_scratch_free(scratch, old);
+    *capacity = n + n / 8; /* not a new one for each location that has a few more */
+    return hd_scratch_realloc(scratch, NULL, *capacity, element_bytes);
+}
+
+void
+hd_sync_room_fini(hd_sync_room *room, hd_scratch *scratch)
+{
+    hd_scratch_free(scratch, room->points);
+    hd_scratch_free(scratch, room->notified);
+    hd_scratch_free(scratch, room->places);
+    *room = (hd_sync_room){ .points = NULL };
+}
+
 /* Orders are those of the op log, so they are counted instead of compared. */
 static void
-put_in_order(hd_scratch *scratch, const hd_sync *from, uint32_t n, hd_sync *to)
+put_in_order(hd_scratch *scratch, hd_sync_room *room, const hd_sync *from, uint32_t n)
 {
-    uint32_t  last = 0, n_before = 0, *places;
+    uint32_t last = 0, n_before = 0, *places;
 
     for (uint32_t i = 0; i < n; i++)
         last = from[i].order > last ? from[i].order : last;
-    places = hd_scratch_alloc(scratch, (size_t)last + 1, sizeof *places);
+    room->notified = room_for(scratch, room->notified, n, &room->capacity_notified, sizeof *room->notified);
+    room->places   = room_for(scratch, room->places, (size_t)last + 1, &room->capacity_places, sizeof *places);
+    places         = memset(room->places, 0, ((size_t)last + 1) * sizeof *places);
     for (uint32_t i = 0; i < n; i++)
         places[from[i].order]++;
     for (uint32_t order = 0; order <= last; order++) {
@@ -321,26 +342,24 @@ put_in_order(hd_scratch *scratch, const hd_sync *from, uint32_t n, hd_sync *to)
         n_before += count;
     }
     for (uint32_t i = 0; i < n; i++)
-        to[places[from[i].order]++] = from[i];
-    hd_scratch_free(scratch, places);
+        room->notified[places[from[i].order]++] = from[i];
 }
 
 hd_sync *
-hd_syncs_decode(hd_syncs *syncs, size_t *n_own, size_t *n_notified)
+hd_syncs_decode(hd_syncs *syncs, hd_sync_room *room, size_t *n_own, size_t *n_notified)
 {
-    hd_sync *notified, *ordered = NULL;
+    hd_sync *notified;
 
     *n_own        = syncs->own.n;
     *n_notified   = syncs->notified.n;
-    syncs->points = hd_scratch_realloc(syncs->scratch, NULL, syncs->n, sizeof *syncs->points);
+    room->points  = room_for(syncs->scratch, room->points, syncs->n, &room->capacity_points, sizeof *room->points);
+    syncs->points = room->points;
+    notified      = room->points + *n_own;
     syncs->groups = hd_scratch_realloc(syncs->scratch, NULL, syncs->n_groups, sizeof *syncs->groups);
     decode_run(&syncs->own, syncs->process, syncs->points, syncs->groups);
     if (*n_notified > 0) {
-        notified = hd_scratch_realloc(syncs->scratch, NULL, *n_notified, sizeof *notified);
-        ordered  = hd_scratch_realloc(syncs->scratch, NULL, *n_notified, sizeof *ordered);
         decode_run(&syncs->notified, syncs->process, notified, syncs->groups); /* has none */
-        put_in_order(syncs->scratch, notified, (uint32_t)*n_notified, ordered);
-        hd_scratch_free(syncs->scratch, notified);
+        put_in_order(syncs->scratch, room, notified, (uint32_t)*n_notified);
     }
     syncs->is_decoded    = true;
     syncs->blocks        = NULL;
@@ -357,7 +376,7 @@ hd_syncs_decode(hd_syncs *syncs, size_t *n_own, size_t *n_notified)
     syncs->clock     = NULL;
     syncs->sides     = NULL;
     syncs->intervals = NULL;
-    return ordered;
+    return *n_notified > 0 ? room->notified : NULL;
 }
 
 /* A notification of another location: enter · leave · peer · partner · order · post + 1 · thread. */

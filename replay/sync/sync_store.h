@@ -187,7 +187,7 @@ typedef struct hd_counted_node { /* a node of the location with points in its co
 
 typedef struct hd_syncs { /* of a location */
     hd_scratch           *scratch; /* the trace's: all arrays are there */
-    hd_sync              *points;  /* [n] while they are built */
+    hd_sync              *points;  /* [n] while they are built; lent by the room */
     size_t                n, n_groups;
     hd_sync_group        *groups;  /* [n_groups] of collectives and teams, once they are decoded */
     hd_sync_leave        *leaves;  /* [n_sent] NULL: none is known */
@@ -232,14 +232,23 @@ typedef struct hd_process_list {
     uint32_t processes[];
 } hd_process_list;
 
+typedef struct hd_sync_room { /* of a worker, for the points of one location after the other: pages that the system
+                              * has cleared are used again */
+    hd_sync  *points, *notified; /* [capacity_points], [capacity_notified] */
+    uint32_t *places;            /* [capacity_places] */
+    size_t    capacity_points, capacity_notified, capacity_places;
+} hd_sync_room;
+
+void hd_sync_room_fini(hd_sync_room *room, hd_scratch *scratch);
+
 /* Collects a point. Of kind SENT without a partner: its number among them is n_sent - 1 then. */
 void hd_syncs_add(hd_syncs *syncs, const hd_sync *sync);
 void hd_syncs_add_notified(hd_syncs *syncs, const hd_sync *sync); /* of kind SEND, REQUEST, EDGE */
 void hd_syncs_add_notification(hd_syncs *syncs, const hd_sync_notification *notification);
 /* What was collected: own points in the order of collecting, in points[] before room for the notified ones; the
- * collection is gone then. Returns the notified ones, [n_notified], in the order of their records, in the scratch;
- * NULL: there are none. take_notifications: [n_notifications], in the scratch. */
-hd_sync *hd_syncs_decode(hd_syncs *syncs, size_t *n_own, size_t *n_notified);
+ * collection is gone then. Returns the notified ones, [n_notified], in the order of their records; NULL: there are
+ * none. Both are lent by the room. take_notifications: [n_notifications], in the scratch. */
+hd_sync *hd_syncs_decode(hd_syncs *syncs, hd_sync_room *room, size_t *n_own, size_t *n_notified);
 hd_sync_notification *hd_syncs_take_notifications(hd_syncs *syncs, size_t *n_notifications);
 /* A point of a collective or team. */
 void hd_syncs_add_group(hd_syncs *syncs, const hd_sync *sync, hd_sync_group group);

@@ -4,8 +4,10 @@
 #include <malloc.h>
 #endif
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "status.h"
 
@@ -13,11 +15,32 @@ enum { LARGE_BLOCK_BYTES = 64 * 1024 };
 enum { SLAB_BYTES = 2040 }; /* slabs of pools fit into gaps that others leave */
 enum { LINE_BYTES = 64 };   /* of the cache */
 
+/* Whether the process holds nearly as much memory as it ever did; true where the system does not say. */
+static bool
+is_near_peak(void)
+{
+    char        text[2048];
+    int         file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+    ssize_t     n    = file >= 0 ? read(file, text, sizeof text - 1) : 0;
+    const char *peak, *now;
+
+    if (file >= 0)
+        close(file);
+    text[n > 0 ? n : 0] = '\0';
+    peak = strstr(text, "VmHWM:");
+    now  = strstr(text, "VmRSS:");
+    return peak == NULL || now == NULL ||
+           strtoull(now + strlen("VmRSS:"), NULL, 10) >= strtoull(peak + strlen("VmHWM:"), NULL, 10) / 8 * 7;
+}
+
+/* Each gap is a call of the system that interrupts the other threads, and its pages are cleared when they are used
+ * again. */
 void
 hd_give_back(void)
 {
 #ifdef __GLIBC__
-    malloc_trim(0);
+    if (is_near_peak())
+        malloc_trim(0);
 #endif
 }
 

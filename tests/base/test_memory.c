@@ -1,4 +1,6 @@
-/* tests/base/test_memory.c: arrays that grow, a pool, text. */
+/* tests/base/test_memory.c: arrays that grow, a pool, text, memory that goes back to the system. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -53,6 +55,56 @@ TEST(a_packed_array_keeps_what_is_in_it)
         CHECK_EQ(wrong, 0);
         free(numbers);
     }
+}
+
+enum { BLOCK_BYTES = 1000, MANY_BLOCKS = 64 * 1024 };
+
+/* Takes n blocks and frees all but the last one, so that the C library keeps what is free. */
+static void *
+leave_gaps(size_t n)
+{
+    char **blocks = HD_NEW_ARRAY(char *, n), *last;
+
+    for (size_t i = 0; i < n; i++) {
+        blocks[i] = hd_realloc(NULL, BLOCK_BYTES, 1);
+        memset(blocks[i], 1, BLOCK_BYTES);
+    }
+    last = blocks[n - 1];
+    for (size_t i = 0; i + 1 < n; i++)
+        free(blocks[i]);
+    free(blocks);
+    return last;
+}
+
+static uint64_t
+resident_pages(void)
+{
+    FILE    *file = fopen("/proc/self/statm", "r");
+    uint64_t size = 0, resident = 0;
+
+    if (file == NULL)
+        return 0;
+    if (fscanf(file, "%" SCNu64 " %" SCNu64, &size, &resident) != 2)
+        resident = 0;
+    fclose(file);
+    return resident;
+}
+
+TEST(gaps_go_back_near_the_peak_only)
+{
+    void    *first = leave_gaps(MANY_BLOCKS), *second;
+    uint64_t peak = resident_pages(), rest, gaps;
+
+    hd_give_back();
+    rest   = resident_pages();
+    second = leave_gaps(MANY_BLOCKS / 2);
+    gaps   = resident_pages();
+    hd_give_back();
+    CHECK(rest <= peak);
+    if (rest < peak / 2) /* the C library can do it */
+        CHECK(resident_pages() + 1000 > gaps);
+    free(first);
+    free(second);
 }
 
 TEST(new_memory_is_zero)

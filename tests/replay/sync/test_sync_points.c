@@ -53,9 +53,12 @@ work(location *l, hd_time until, uint32_t first, uint32_t n)
 static const hd_syncs *
 build(location *l)
 {
+    hd_sync_room room = { .points = NULL };
+
     hd_sync_previous_begin(&l->rh);
-    hd_sync_build(&l->rh, &l->vproc, 0);
+    hd_sync_build(&l->rh, &l->vproc, &room, 0);
     hd_sync_previous_end(&l->rh);
+    hd_sync_room_fini(&room, NULL);
     return l->vproc.syncs;
 }
 
@@ -85,10 +88,11 @@ TEST(collected_points_come_back_with_all_times)
 {
     static const uint8_t kinds[] = { HD_SYNC_RECV, HD_SYNC_SENT, HD_SYNC_EDGE, HD_SYNC_SEND, HD_SYNC_REQUEST };
     enum { S = LEN(spans), N = LEN(kinds) * 2 * S * S * 2 * S };
-    hd_syncs *syncs = hd_syncs_new(NULL, 7);
-    hd_sync  *made  = HD_NEW_ARRAY(hd_sync, N);
-    size_t    n_own, n_notified;
-    hd_time   enter = UINT64_C(1) << 60;
+    hd_syncs    *syncs = hd_syncs_new(NULL, 7);
+    hd_sync     *made  = HD_NEW_ARRAY(hd_sync, N);
+    hd_sync_room room  = { .points = NULL };
+    size_t       n_own, n_notified;
+    hd_time      enter = UINT64_C(1) << 60;
 
     for (uint32_t i = 0; i < N; i++) {
         uint32_t rest = i / LEN(kinds);
@@ -102,7 +106,7 @@ TEST(collected_points_come_back_with_all_times)
         enter          = made[i].enter;
         hd_syncs_add(syncs, &made[i]);
     }
-    CHECK(hd_syncs_decode(syncs, &n_own, &n_notified) == NULL);
+    CHECK(hd_syncs_decode(syncs, &room, &n_own, &n_notified) == NULL);
     CHECK(n_own == syncs->n && n_notified == 0);
     for (uint32_t i = 0; i < N; i++) {
         const hd_sync *a = &syncs->points[i], *b = &made[i];
@@ -113,6 +117,7 @@ TEST(collected_points_come_back_with_all_times)
         CHECK(i % LEN(kinds) >= 2 || a->partner == b->partner);
     }
     free(made);
+    hd_sync_room_fini(&room, NULL);
     hd_syncs_free(syncs);
 }
 
@@ -374,6 +379,7 @@ TEST(groups_come_back_in_the_order_of_their_points)
     static const uint32_t numbers[] = { 0, 1, 127, 128, 16384, UINT32_MAX - 1, UINT32_MAX };
     hd_syncs             *syncs = hd_syncs_new(NULL, 7);
     hd_sync_group         made[700];
+    hd_sync_room          room = { .points = NULL };
     size_t                n_own, n_notified;
 
     for (uint32_t i = 0; i < LEN(made); i++) {
@@ -383,7 +389,7 @@ TEST(groups_come_back_in_the_order_of_their_points)
                            made[i]);
         hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_IDLE, .delay = HD_DELAY_NONE, .enter = i, .partner = i });
     }
-    CHECK(hd_syncs_decode(syncs, &n_own, &n_notified) == NULL);
+    CHECK(hd_syncs_decode(syncs, &room, &n_own, &n_notified) == NULL);
     CHECK(n_own == syncs->n && n_notified == 0);
     for (uint32_t i = 0; i < LEN(made); i++) {
         const hd_sync_group *group = hd_sync_group_of(syncs, &syncs->points[2 * (size_t)i]);
@@ -392,6 +398,7 @@ TEST(groups_come_back_in_the_order_of_their_points)
               group->root == made[i].root);
         CHECK_EQ(syncs->points[2 * (size_t)i + 1].partner, i);
     }
+    hd_sync_room_fini(&room, NULL);
     hd_syncs_free(syncs);
 }
 
