@@ -27,7 +27,7 @@ typedef struct hd_series_command_options {
 
 #define FIELD(field) offsetof(hd_series_command_options, field)
 static const hd_option series_options[] = {
-    { "metric", 'm', HD_TEXT, "(all)", "METRIC", "of this one, by its id or name, a line for each process: a wait state, comp (computation), mpi, omp_time, duration (of iterations), a counter, ipc, visits, comms_send (messages), bytes_sent and others", FIELD(metric) },
+    { "metric", 'm', HD_TEXT, "(all)", "METRIC", "of this one, by its id or name, a line for each process: a wait state, comp (computation), mpi, omp_time, duration (of iterations), a counter, ipc, visits, comms_send (messages), bytes_sent, bytes (a sum of all) and others", FIELD(metric) },
     { "paths", 0, HD_FLAG, NULL, NULL, "a line for each wait state and call path, the largest first; with --metric, of this metric, also comp, mpi, omp_time, visits and others", FIELD(paths) },
     { "lags", 0, HD_FLAG, NULL, NULL, "instead, for each kind of wait state, how many iterations (or windows) before the wait its delay was, the pairs of both with the largest costs, and when delays and waits are", FIELD(lags) },
     { "top", 'n', HD_COUNT, "10", "N", "with --metric or --paths: how many processes or call paths", FIELD(top) },
