@@ -308,16 +308,16 @@ title_of(const hd_counter_choice *choice)
     return title;
 }
 
-/* Of the names, where there is room for the longest one. */
+/* Of the names, where there is room for the longest one. choice: a sum is only printed if it is this one */
 static uint32_t
-name_columns_of(const hd_summary_page *page, const hd_series_counters *counters)
+name_columns_of(const hd_summary_page *page, const hd_series_counters *counters, const hd_counter_choice *choice)
 {
     uint32_t others = 2 + VALUE_COLUMNS + 2 + MIN_BLOCKS, most = NAME_COLUMNS;
 
-    for (uint32_t i = 0; i < counters->n; i++) {
-        char *title = title_of(&counters->choices[i]);
+    for (const hd_counter_choice *of = counters->choices; of < &counters->choices[counters->n]; of++) {
+        char *title = title_of(of);
 
-        most = strlen(title) + 1 > most ? (uint32_t)strlen(title) + 1 : most;
+        most = strlen(title) + 1 > most && (!of->is_sum || of == choice) ? (uint32_t)strlen(title) + 1 : most;
         free(title);
     }
     most = most < MOST_NAME_COLUMNS ? most : MOST_NAME_COLUMNS;
@@ -328,7 +328,7 @@ static void
 print_row(const hd_summary_page *page, const hd_series_counters *counters, const hd_counter_choice *choice,
           const char *name, const row *of)
 {
-    uint32_t columns = name_columns_of(page, counters), width = page->options.width, used = 2 + columns + VALUE_COLUMNS + 2;
+    uint32_t columns = name_columns_of(page, counters, choice), width = page->options.width, used = 2 + columns + VALUE_COLUMNS + 2;
     hd_count_text value = hd_count_text_short(of->sum);
 
     hd_fit_text(page->file, page->cuts, 2, name, 2 + (int)columns);
