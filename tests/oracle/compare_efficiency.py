@@ -222,7 +222,7 @@ def table_of(report, member=MEMBER):
         if member not in tar.getnames():
             return None
         head, *lines = [line.split('\t') for line in tar.extractfile(member).read().decode().splitlines()]
-    return [dict(zip(head, line)) for line in lines]
+    return [dict(zip(head, line)) for line in lines if line != ['']]     # the last one may be empty (src/cube/write/cube_out.h)
 
 
 @functools.lru_cache(maxsize=1)
@@ -447,12 +447,15 @@ def analyze(heddle, anchor, report, *options):
 
 
 def problems_of_text(heddle, report, document):
-    """What counts each process once is said where processes have different numbers of threads."""
+    """What counts each process once is said where processes have different numbers of threads. The summary has 12 lines at most."""
     slices = [entry['hybrid']['mpi'] for entry in (document['main'], document['whole']) if entry and entry['hybrid']]
     text = checked(heddle, 'efficiency', report)
     for key, name in (('parallel', 'MPI parallel efficiency, processes alike'), ('load_balance', 'MPI load balance, processes alike')):
         if (name in text) != any(not near(mpi[key], mpi[key + '_unweighted']) for mpi in slices):
             yield '"%s" %s said' % (name, 'is' if name in text else 'is not')
+    block = checked(heddle, 'summary', report, '--width', '80').partition('\nEfficiencies\n')[2].split('\n\n')[0].splitlines()
+    if len(block) > 12 or (not block and document['whole']['threads'] > 1):
+        yield 'the summary has %d lines of efficiencies:\n%s' % (len(block), '\n'.join(block))
 
 
 def region_of(archive, name):
