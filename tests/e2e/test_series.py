@@ -455,6 +455,9 @@ def check_counts(options):
                 done = subprocess.run([options.heddle, "series", lacking, "--metric", metric, *how], capture_output=True, text=True, timeout=HANG_SECONDS)
                 assert done.returncode == 2 and f'no time series of metric "{metric}"' in done.stderr, (metric, done.stderr)
                 assert ("heddle analyze --series all, without --no-delay --no-critical-path" in done.stderr) == is_advised, (metric, done.stderr)
+                assert ("wait states, comp, mpi" in done.stderr) != is_advised, (metric, done.stderr)
+    run(options, "series", report, "--metric", "comms_rma", codes=(2,), word="the run has none of these")
+    run(options, "series", report, "--metric", "mpi_point2point", "--map", codes=(2,), word="wait states, comp, mpi")
 
 
 def check_sums_of_counts(options, report, iterations, counts):

@@ -119,13 +119,15 @@ make_view(hd_cube *cube, const hd_series_options *page, const hd_series_list *wi
     hd_series_counters       counters;
     hd_status                status;
 
-    if (page->counter == NULL && metric == HD_NONE)
-        return hd_fail(HD_EUSAGE, "report \"%s\": no process or thread waited for another", cube->path);
+    if (page->counter == NULL && metric == HD_NONE) {
+        hd_fail(HD_EUSAGE, "report \"%s\": no process or thread waited for another", cube->path);
+        hd_fail_detail("try", "--metric comp, or another one (heddle help series)");
+        return HD_EUSAGE;
+    }
     if (page->counter == NULL) {
         hd_series_view_make(view, windows, iterations, metric);
         *what = (drawn){ hd_strdup(hd_series_metric_name(metric)), "s", false };
-        return view->n_rows > 0 ? HD_OK :
-               hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", cube->path, hd_series_metric_id(metric));
+        return view->n_rows > 0 ? HD_OK : hd_series_lack(cube, hd_series_metric_id(metric), false);
     }
     status = hd_series_counters_read(cube, windows, iterations, &counters);
     if (status == HD_OK)

@@ -113,14 +113,8 @@ hd_status
 hd_series_counters_find(const hd_series_counters *counters, hd_cube *cube, const char *id,
                         const hd_counter_choice **choice)
 {
-    hd_status status = HD_OK;
-
     *choice = find(counters, id);
-    if (*choice == NULL)
-        status = hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", cube->path, id);
-    if (*choice == NULL && hd_metric_is_count_over_time(hd_metric_by_id(id)) && counters->list.n_names == counters->list.n_counters)
-        hd_summary_advise(cube, "heddle analyze --series all, without --no-delay --no-critical-path");
-    return status;
+    return *choice != NULL ? HD_OK : hd_series_lack(cube, id, counters->list.n_names > counters->list.n_counters);
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */

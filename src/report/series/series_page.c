@@ -467,8 +467,7 @@ check_metric(const series_page *page)
     for (size_t i = 0; i < view->n_entries && !has; i++)
         has = view->entries[i].metric == view->metric;
     if (!has)
-        return hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", page->summary.cube->path,
-                       hd_series_metric_id(view->metric));
+        return hd_series_lack(page->summary.cube, hd_series_metric_id(view->metric), false);
     return HD_OK;
 }
 
