@@ -3579,8 +3579,10 @@ of threads), where the operation of a collective call begins, or with the access
 wait of a thread that runs tasks in a barrier has pauses: it counts where it begins. The wait states are Late Sender,
 Late Receiver, waiting in blocking and non-blocking collectives, at MPI_Finalize, at files, of windows (but for Early
 Transfer), in SHMEM, at barriers and locks of threads. Parts of these (Messages in Wrong Order, Early Fence, Late
-Complete) have no series of their own. Processes above 4,096 are joined with their neighbours. Reports of an interval,
-of regions of interest and with <code>--compat</code> have no series, nor with <code>--no-series</code>.</p>
+Complete) have no series of their own. Nor have times by what calls are (point-to-point, collective, ...), which
+<code>heddle series --metric mpi --paths</code> has call by call, imbalance and the critical path, which are found for a run as a
+whole, and delay costs, but for <a href="#causes-over-time">the direct ones</a>. Processes above 4,096 are joined with their
+neighbours. Reports of an interval, of regions of interest and with <code>--compat</code> have no series, nor with <code>--no-series</code>.</p>
 <p>The same waiting time is given by call path, too: for each wait state, call path and slice the sum of all processes, and
 the most of one with its number, the first of equal ones. (Of more than 4,096 processes it is the most of neighbours
 that are joined.) At most 256 call paths have such sums. If the call tree has more, 255 are kept: those at and below
