@@ -411,16 +411,17 @@ def checked(*command):
 
 
 def spans_of_regions(archive):
-    """{name: [first enter, last leave]} of regions outside of MPI that first threads alone enter."""
+    """{name: [first enter, last leave]} of regions outside of MPI that first threads alone enter, and without tasks, as these leave
+    regions in another order than they enter them."""
     spans, elsewhere = {}, set()
     for location in archive.locations:
-        stack = []
+        stack, has_tasks = [], any('task' in event[1] for event in location.events)
         for event in location.events:
             if event[1] == 'enter':
                 stack.append(event)
             elif event[1] == 'leave' and stack:
                 enter = stack.pop()
-                if location.thread != 0:
+                if location.thread != 0 or has_tasks:
                     elsewhere.add(enter[2].name)
                 elif location.is_cpu and not enter[2].mpi_name and enter[2].paradigm in ('USER', 'COMPILER'):
                     span = spans.setdefault(enter[2].name, [enter[0], event[0]])
