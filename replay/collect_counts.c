@@ -7,10 +7,10 @@ enum { N_TRACKS = 2 };
 
 typedef enum counted_metric {
     VISITS, SYNCS_SEND, COMMS_SEND, BYTES_SENT, SYNCS_RECV, COMMS_RECV, BYTES_RCVD, SYNCS_COLL, COMMS_CXCH, COMMS_CSRC,
-    COMMS_CDST, BYTES_COUT, BYTES_CIN, BYTES_PUT, BYTES_GET, N_COUNTED
+    COMMS_CDST, BYTES_COUT, BYTES_CIN, BYTES_PUT, BYTES_GET, RMA_CALLS, N_COUNTED = RMA_CALLS + HD_N_RMA_CALLS
 } counted_metric;
 
-static const hd_metric metrics[N_COUNTED] = {
+static const hd_metric metrics[RMA_CALLS] = { /* those behind are hd_rma_calls */
     [VISITS] = HD_METRIC_visits,         [SYNCS_SEND] = HD_METRIC_syncs_send, [COMMS_SEND] = HD_METRIC_comms_send,
     [BYTES_SENT] = HD_METRIC_bytes_sent, [SYNCS_RECV] = HD_METRIC_syncs_recv, [COMMS_RECV] = HD_METRIC_comms_recv,
     [BYTES_RCVD] = HD_METRIC_bytes_rcvd, [SYNCS_COLL] = HD_METRIC_syncs_coll, [COMMS_CXCH] = HD_METRIC_comms_cxch,
@@ -36,6 +36,12 @@ typedef struct walk { /* of a replay thread, at a location of it */
     int64_t  most;                             /* that is counted in a sum; more is damage */
 } walk;
 
+static hd_metric
+metric_of(uint32_t counted)
+{
+    return counted < RMA_CALLS ? metrics[counted] : hd_rma_calls[counted - RMA_CALLS];
+}
+
 static void
 put_sums(walk *w, uint32_t place)
 {
@@ -46,7 +52,7 @@ put_sums(walk *w, uint32_t place)
             track *of = &w->tracks[k];
 
             HD_PUSH(of->rows, of->n, of->capacity,
-                    ((hd_severity){ .call_path = place << HD_SERIES_SLICE_BITS | of->at.slice, .metric = metrics[c],
+                    ((hd_severity){ .call_path = place << HD_SERIES_SLICE_BITS | of->at.slice, .metric = metric_of(c),
                                     .value = sums[c] }));
         }
     memset(sums, 0, sizeof w->sums[place]);
@@ -93,17 +99,26 @@ add_data(const walk *w, int64_t *sums, counted_metric empty, counted_metric full
     add(w, &sums[bytes], value);
 }
 
+/* calls: which calls for windows it is of. */
 static void
-add_count(const walk *w, int64_t *sums, const hd_count_entry *count)
+add_visits(int64_t *sums, uint32_t calls, int64_t n)
+{
+    sums[VISITS] += n;
+    for (uint32_t k = 0; HD_UNLIKELY(calls >> k != 0); k++)
+        sums[RMA_CALLS + k] += (int64_t)(calls >> k & 1) * n;
+}
+
+static void
+add_count(const walk *w, int64_t *sums, const hd_count_entry *count, uint32_t calls)
 {
     uint64_t first = count->values[0], second = count->values[1];
 
     switch (count->what) {
     case HD_COUNTED_VISIT:
-        sums[VISITS]++;
+        add_visits(sums, calls, 1);
         break;
     case HD_COUNTED_VISIT_BACK:
-        sums[VISITS]--;
+        add_visits(sums, calls, -1);
         break;
     case HD_COUNTED_SEND:
         add_data(w, sums, SYNCS_SEND, COMMS_SEND, BYTES_SENT, first);
@@ -123,13 +138,30 @@ add_count(const walk *w, int64_t *sums, const hd_count_entry *count)
     }
 }
 
+/* [n_nodes] of each call path of a location which of hd_rma_calls count its visits. free() it. */
+static uint8_t *
+calls_of(const hd_replay_request *request, const hd_vproc *vproc)
+{
+    const hd_loaded_location *location = vproc->location;
+    uint8_t                  *calls    = HD_NEW_ARRAY(uint8_t, (size_t)location->n_nodes + 1);
+
+    for (uint32_t node = 0; node < location->n_nodes; node++)
+        if (location->map == NULL || location->map[node] != HD_NONE) {
+            uint32_t path = hd_vproc_call_path(vproc, node);
+
+            calls[node] = path != HD_NONE ? request->rma_calls[request->time_paths->tree->nodes[path].region] : 0;
+        }
+    return calls;
+}
+
 /* The log is empty then. */
 static void
-go_through(walk *w, const hd_vproc *vproc)
+go_through(walk *w, const hd_replay_request *request, const hd_vproc *vproc)
 {
     hd_count_log         *log    = &hd_loaded_location_more(vproc->location)->counting;
     hd_count_cursor       cursor = hd_count_log_begin(log);
     const uint8_t *const *places = vproc->series->places;
+    uint8_t              *calls  = calls_of(request, vproc);
 
     while (hd_count_cursor_next(&cursor)) {
         uint8_t place = places != NULL ? places[vproc->thread][cursor.count.node] : 0;
@@ -139,9 +171,10 @@ go_through(walk *w, const hd_vproc *vproc)
         if (!w->is_touched[place])
             w->touched[w->n_touched++] = place;
         w->is_touched[place] = true;
-        add_count(w, w->sums[place], &cursor.count);
+        add_count(w, w->sums[place], &cursor.count, calls[cursor.count.node]);
     }
     end_part(w);
+    free(calls);
     hd_bytes_fini(&log->bytes);
 }
 
@@ -163,7 +196,7 @@ add_process(const collecting *c, uint32_t thread, const hd_vproc *vprocs)
         w->tracks[k] = (track){ .cuts = hd_slice_cuts_of(request, vprocs, k == 1) };
     go_to(w, 0);
     for (uint32_t t = 0; t < vprocs->process->n_locations; t++)
-        go_through(w, &vprocs[t]);
+        go_through(w, request, &vprocs[t]);
     for (uint32_t k = 0; k < w->n_tracks; k++) {
         track *of = &w->tracks[k];
 

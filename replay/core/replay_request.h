@@ -31,7 +31,9 @@ typedef struct hd_replay_request {
     hd_time_paths              *time_paths;            /* which call paths have series of computation, where it grows or
                                                         * shrinks over iterations; NULL: none has */
     bool                        all_series;            /* everywhere, and series of MPI and OpenMP, whose call paths are
-                                                        * found in time_paths then */
+                                                        * found in time_paths then, and counts over time */
+    const uint8_t              *rma_calls;             /* with all_series: [defs->n_regions] which of hd_rma_calls count
+                                                        * the visits of a region: bit k is of number k */
     const hd_iterations        *iterations;            /* of the processes of the trace; NULL, or n 0: there are none */
     bool                        matrix;                /* wanted: the communication matrix */
     bool                        statistics;            /* wanted, of the instances of wait states */

@@ -108,12 +108,23 @@ hd_metric_is_startup(uint32_t metric)
     return hd_metric_is_wait_state(metric) && hd_metric_infos[metric].parent == HD_METRIC_mpi_init_exit;
 }
 
+const hd_metric hd_rma_calls[HD_N_RMA_CALLS] = { HD_METRIC_syncs_rma_active, HD_METRIC_syncs_rma_passive,
+                                                 HD_METRIC_comms_rma_puts, HD_METRIC_comms_rma_gets,
+                                                 HD_METRIC_comms_rma_atomics };
+
+bool
+hd_metric_is_within(uint32_t metric, uint32_t ancestor)
+{
+    while (metric != HD_NONE && metric != ancestor)
+        metric = hd_metric_infos[metric].parent;
+    return metric != HD_NONE;
+}
+
 bool
 hd_metric_is_count_over_time(uint32_t metric)
 {
-    const char *id = metric != HD_NONE ? hd_metric_infos[metric].id : "";
-
     return metric == HD_METRIC_visits ||
-           ((strncmp(id, "syncs_", 6) == 0 || strncmp(id, "comms_", 6) == 0 || strncmp(id, "bytes_", 6) == 0) &&
-            hd_metric_infos[metric].kind == HD_KIND_R);
+           ((hd_metric_is_within(metric, HD_METRIC_syncs) || hd_metric_is_within(metric, HD_METRIC_comms) ||
+             hd_metric_is_within(metric, HD_METRIC_bytes)) &&
+            strncmp(hd_metric_infos[metric].id, "mpi_", 4) != 0); /* numbers of waits */
 }

@@ -97,7 +97,16 @@ hd_metric_is_time_over_time(uint32_t metric)
     return metric == HD_METRIC_comp || metric == HD_METRIC_mpi || metric == HD_METRIC_omp_time;
 }
 
-/* Visits, messages, collective operations and bytes, which are counted over time. metric: may be HD_NONE. */
+/* Visits, messages, collective operations, calls for windows and bytes, which are counted over time, and sums of them.
+ * metric: may be HD_NONE. */
 bool hd_metric_is_count_over_time(uint32_t metric);
+
+/* Whether one is the other one or below it. */
+bool hd_metric_is_within(uint32_t metric, uint32_t ancestor);
+
+/* Metrics of the visits of calls for windows. */
+enum { HD_N_RMA_CALLS = 5 };
+
+extern const hd_metric hd_rma_calls[HD_N_RMA_CALLS];
 
 #endif

@@ -242,7 +242,7 @@ def check_errors(build, archive, work):
     for code, words, options in (
         (2, "neither an instance", ()),
         (2, "exclude each other", ("--instance", "1", "--from", "1ms")),
-        (2, "the interval from --from to --to", ("--from", "1s", "--to", "0.5s")),
+        (2, "--from is not before --to", ("--from", "1s", "--to", "0.5s")),
         (2, "the interval from --from to --to", ("--from", "1000000s")),
         (2, "has no instances", ("--instance", "1", "--report", str(report))),
         (2, "--report has an effect", ("--to", "1ms", "--report", str(report))),

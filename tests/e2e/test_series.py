@@ -5,6 +5,7 @@ not depend on ranks and threads; damaged tables are errors.
 usage: test_series.py --heddle PROGRAM --mpirun PROGRAM --sweep PROGRAM --drift PROGRAM --work DIR
 """
 import argparse
+import base64
 import collections
 import csv
 import io
@@ -15,6 +16,7 @@ import re
 import shutil
 import subprocess
 import tarfile
+import zlib
 
 from json_sections import time_text
 from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, ROOT, TEMPORARY
@@ -63,7 +65,7 @@ def check_sums(options, report, *more):
 
 TIMES = ("comp", "mpi", "omp_time")
 EACH_COUNT = ("visits", "syncs_send", "comms_send", "bytes_sent", "syncs_recv", "comms_recv", "bytes_rcvd", "syncs_coll", "comms_cxch", "comms_csrc",
-              "comms_cdst", "bytes_cout", "bytes_cin", "bytes_put", "bytes_get")
+              "comms_cdst", "bytes_cout", "bytes_cin", "bytes_put", "bytes_get", "syncs_rma_passive", "comms_rma_puts", "syncs", "comms_p2p", "bytes")
 COUNTS = ("visits", "syncs_", "comms_", "bytes_")                        # prefixes; with --series all
 STARTUP = ("mpi_init_wait", "mpi_init_completion", "mpi_finalize_wait")
 
@@ -446,12 +448,40 @@ def check_counts(options):
     assert {"visits", "bytes_sent", "comms_cxch"} <= set(counts) and of["windows"]["counts"], set(counts)
     assert {one["process"]: sum(one["values"]) for one in counts["bytes_sent"]["processes"] if sum(one["values"])} == {p: value for p, value in sums.items() if value}
     assert sum(counts["bytes_sent"]["values"]) == total == sum(sum(one["values"]) for one in counts["bytes_sent"]["paths"])
-    for metric, is_advised in [(metric, True) for metric in EACH_COUNT] + [("mpi_slr_count", False), ("comms_rma_puts", False), ("time", False)]:
+    check_sums_of_counts(options, report, of["iterations"], counts)
+    for metric, is_advised in [(metric, True) for metric in EACH_COUNT] + [("mpi_slr_count", False), ("time", False)]:
         for how in ((), ("--map",)) if metric in ("visits", "bytes_put", "time") else ((),):
             for lacking in (plain, without):
                 done = subprocess.run([options.heddle, "series", lacking, "--metric", metric, *how], capture_output=True, text=True, timeout=HANG_SECONDS)
                 assert done.returncode == 2 and f'no time series of metric "{metric}"' in done.stderr, (metric, done.stderr)
                 assert ("heddle analyze --series all, without --no-delay --no-critical-path" in done.stderr) == is_advised, (metric, done.stderr)
+                assert ("wait states, comp, mpi" in done.stderr) != is_advised, (metric, done.stderr)
+    run(options, "series", report, "--metric", "comms_rma", codes=(2,), word="the run has none of these")
+    run(options, "series", report, "--metric", "mpi_point2point", "--map", codes=(2,), word="wait states, comp, mpi")
+
+
+def check_sums_of_counts(options, report, iterations, counts):
+    """Sums of counts where they are asked for, and in the page; not among all others, which would then count twice."""
+    parts = [counts[metric]["values"] for metric in ("bytes_sent", "bytes_rcvd", "bytes_cout", "bytes_cin")]
+    sums = [sum(values) for values in zip(*parts)]
+    assert "bytes" not in counts and "MPI bytes" not in run(options, "series", report) and "\nbytes," not in run(options, "series", report, "--csv")
+    one, = json.loads(run(options, "series", report, "--json", "--metric", "bytes"))["iterations"]["counts"]
+    assert one["metric"] == "bytes" and one["values"] == sums and min(sums) > 0, one
+    assert [sum(values) for values in zip(*(path["values"] for path in one["paths"]))] == sums and len(one["paths"]) > 1
+    assert [sum(values) for values in zip(*(process["values"] for process in one["processes"]))] == sums
+    lines = run(options, "series", report, "--metric", "bytes", "--paths", "--width=120").splitlines()
+    assert lines[0].startswith("Report ") and "MPI bytes transferred (bytes) by call path in 20 iterations" in " ".join(lines[:2]), lines
+    assert "MPI_Waitall" in " ".join(lines) and "MPI_Isend" in " ".join(lines) and "MPI_Allreduce" in " ".join(lines), lines
+    rows = list(csv.DictReader(io.StringIO(run(options, "series", report, "--csv", "--metric", "bytes"))))
+    assert {row["metric"] for row in rows} == {"bytes"} and len({(row["process"], row["slice"]) for row in rows}) == len(rows)
+    assert sum(float(row["value"]) for row in rows if 1 <= int(row["slice"]) <= len(iterations["slices"])) == sum(sums)
+    assert run(options, "series", report, "--map", "--metric", "MPI bytes transferred").splitlines()[0] == "MPI bytes transferred (bytes)"
+    page = pathlib.Path(options.work) / "sums.html"
+    run(options, "html", report, "-o", page, "--force")
+    head = json.loads(zlib.decompress(base64.b64decode(re.search(r'id="heddle-head">([^<]*)<', page.read_text())[1])))
+    shown = {one["id"]: one for one in head["series"]["iterations"]["counts"]}["bytes"]
+    assert shown["name"] == "MPI bytes transferred (bytes)" and sum(shown["values"]) == sum(sums), shown
+    assert sum(sum(values) for metric, _, _, *values in head["series"]["iterations"]["paths"] if metric == "bytes") == sum(sums)
 
 
 def check_ranks(options):

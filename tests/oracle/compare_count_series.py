@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-"""Visits, messages, collective operations and bytes by window and iteration, of random programs or archives: heddle's tables against what the
-oracle counts, each at the enter of its call ("Counts over time"; tasks where they are complete).
+"""Visits, messages, collective operations, calls for windows and bytes by window and iteration, of random programs or archives: heddle's tables
+against what the oracle counts, each at the enter of its call ("Counts over time"; tasks where they are complete); and sums of them, such as all
+bytes, which heddle series makes of the tables.
 
 usage: compare_count_series.py HEDDLE TW_RANDOM FIRST LAST [--threads] [--rma] [--mpirun MPIRUN]
        compare_count_series.py HEDDLE --archives [--mpirun MPIRUN] [ARCHIVE.otf2[=REGION]...]
@@ -27,13 +28,21 @@ from analysis import Analysis
 from archive_reader import Archive
 from compare_iterations import MOST_PATHS, dynamic_regions, instances
 from compare_time_series import has_tasks, slices_of_iterations, table
+from patterns.region_classes import masks
 from task_replay import TaskReplay
 
 METRICS = ('visits', 'syncs_send', 'comms_send', 'bytes_sent', 'syncs_recv', 'comms_recv', 'bytes_rcvd', 'syncs_coll', 'comms_cxch', 'comms_csrc',
-           'comms_cdst', 'bytes_cout', 'bytes_cin', 'bytes_put', 'bytes_get')
+           'comms_cdst', 'bytes_cout', 'bytes_cin', 'bytes_put', 'bytes_get', 'syncs_rma_active', 'syncs_rma_passive', 'comms_rma_puts',
+           'comms_rma_gets', 'comms_rma_atomics')
+RMA = METRICS[13:]                                                                   # of windows
+RMA_CALLS = METRICS[15:]                                                             # visits of their calls
+SUMS = {'syncs_p2p': ('syncs_send', 'syncs_recv'), 'syncs_rma': RMA_CALLS[:2], 'syncs': ('syncs_p2p', 'syncs_coll', 'syncs_rma'),
+        'comms_p2p': ('comms_send', 'comms_recv'), 'comms_coll': ('comms_cxch', 'comms_csrc', 'comms_cdst'), 'comms_rma': RMA_CALLS[2:],
+        'comms': ('comms_p2p', 'comms_coll', 'comms_rma'), 'bytes_p2p': ('bytes_sent', 'bytes_rcvd'), 'bytes_coll': ('bytes_cout', 'bytes_cin'),
+        'bytes_rma': ('bytes_put', 'bytes_get'), 'bytes': ('bytes_p2p', 'bytes_coll', 'bytes_rma')}
 SHAPES = ((1, 2), (2, 1), (3, 2))                                                    # ranks, threads
 SEEN = Counter()                                                                     # of each metric, in all
-OF_MESSAGES = tuple(metric for metric in METRICS if metric not in ('bytes_put', 'bytes_get'))
+OF_MESSAGES = tuple(metric for metric in METRICS if metric not in RMA)
 # in some of the programs, by their kind, or in some of the archives
 EXPECTED = {(): OF_MESSAGES, ('threads',): OF_MESSAGES, ('rma',): METRICS, ('archives',): tuple(metric for metric in METRICS if metric not in ('syncs_send', 'syncs_recv'))}
 
@@ -44,6 +53,8 @@ class CountingAnalysis(Analysis):
     def __init__(self, archive):
         self.counted, self.completing = [], None
         super().__init__(archive, False)
+        self.counted += [(metric, path, process, time, value) for visits, path, process, time, value in self.counted if visits == 'visits'
+                         for metric in masks(path.region, RMA_CALLS)]
 
     def book(self, metric, call, value, leave=None):
         if metric in METRICS and value:
@@ -116,11 +127,26 @@ def check_slices(heddle, report, analysis, names, cuts, by, name, differences):
         whole[metric] += value
         SEEN[metric] += value
     differ(found(report, member, 'process'), own, '%s, %s' % (name, by), differences)
+    check_sums(heddle, report, Counter(own), by, name, differences)
     got = Counter()
     for row in rows_by_path(heddle, report, by):
         got[row['metric'], row['path'], int(row['slice'])] += int(row['value'])
     differ(got, paths, '%s, %s' % (name, by), differences)
     return len(own) + len(paths), +whole
+
+
+def check_sums(heddle, report, own, by, name, differences):
+    """own: (metric, process, slice) -> count."""
+    for metric, parts in SUMS.items():
+        for part in parts:
+            own.update({(metric, process, slice): count for (of, process, slice), count in list(own.items()) if of == part})
+        done, got = subprocess.run([heddle, 'series', report, '--metric', metric, '--csv', '--by', by], capture_output=True), Counter()
+        for row in csv.DictReader(io.StringIO(done.stdout.decode())):
+            got[row['metric'], row['process'], int(row['slice'])] += int(row['value'])
+        wanted = Counter({key: count for key, count in own.items() if key[0] == metric})
+        differ(got, wanted, '%s, %s' % (name, by), differences)
+        if done.returncode != (0 if wanted else 2):
+            differences.append('%s: %s: exit code %d: %s' % (name, metric, done.returncode, done.stderr.decode()))
 
 
 def dumped(heddle, report):
@@ -173,7 +199,7 @@ def check_damage(heddle, report, name, folder, differences):
                     if info.name == member:
                         lines = data.decode().splitlines()
                         cells = lines[1].split('\t')
-                        rows = ['\t'.join(cells[:at] + [text + (str(i) if at == 0 else '')] + cells[at + 1:]) for i in range(20 if at == 0 else 1)]
+                        rows = ['\t'.join(cells[:at] + [text + (str(i) if at == 0 else '')] + cells[at + 1:]) for i in range(21 if at == 0 else 1)]
                         data = '\n'.join([lines[0]] + rows + lines[1:] + ['']).encode()
                     info.size = len(data)
                     new.addfile(info, io.BytesIO(data))

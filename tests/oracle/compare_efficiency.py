@@ -222,7 +222,7 @@ def table_of(report, member=MEMBER):
         if member not in tar.getnames():
             return None
         head, *lines = [line.split('\t') for line in tar.extractfile(member).read().decode().splitlines()]
-    return [dict(zip(head, line)) for line in lines]
+    return [dict(zip(head, line)) for line in lines if line != ['']]     # the last one may be empty (src/cube/write/cube_out.h)
 
 
 @functools.lru_cache(maxsize=1)
@@ -411,16 +411,17 @@ def checked(*command):
 
 
 def spans_of_regions(archive):
-    """{name: [first enter, last leave]} of regions outside of MPI that first threads alone enter."""
+    """{name: [first enter, last leave]} of regions outside of MPI that first threads alone enter, and without tasks, as these leave
+    regions in another order than they enter them."""
     spans, elsewhere = {}, set()
     for location in archive.locations:
-        stack = []
+        stack, has_tasks = [], any('task' in event[1] for event in location.events)
         for event in location.events:
             if event[1] == 'enter':
                 stack.append(event)
             elif event[1] == 'leave' and stack:
                 enter = stack.pop()
-                if location.thread != 0:
+                if location.thread != 0 or has_tasks:
                     elsewhere.add(enter[2].name)
                 elif location.is_cpu and not enter[2].mpi_name and enter[2].paradigm in ('USER', 'COMPILER'):
                     span = spans.setdefault(enter[2].name, [enter[0], event[0]])
@@ -447,12 +448,15 @@ def analyze(heddle, anchor, report, *options):
 
 
 def problems_of_text(heddle, report, document):
-    """What counts each process once is said where processes have different numbers of threads."""
+    """What counts each process once is said where processes have different numbers of threads. The summary has 12 lines at most."""
     slices = [entry['hybrid']['mpi'] for entry in (document['main'], document['whole']) if entry and entry['hybrid']]
     text = checked(heddle, 'efficiency', report)
     for key, name in (('parallel', 'MPI parallel efficiency, processes alike'), ('load_balance', 'MPI load balance, processes alike')):
         if (name in text) != any(not near(mpi[key], mpi[key + '_unweighted']) for mpi in slices):
             yield '"%s" %s said' % (name, 'is' if name in text else 'is not')
+    block = checked(heddle, 'summary', report, '--width', '80').partition('\nEfficiencies\n')[2].split('\n\n')[0].splitlines()
+    if len(block) > 12 or (not block and document['whole']['threads'] > 1):
+        yield 'the summary has %d lines of efficiencies:\n%s' % (len(block), '\n'.join(block))
 
 
 def region_of(archive, name):

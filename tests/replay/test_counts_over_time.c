@@ -135,6 +135,38 @@ TEST(in_an_iteration_is_what_is_entered_in_it)
     CHECK(has(table, "comms_recv", 1, "0\t4"));       /* it has none: all is before */
 }
 
+/*   ticks       10    20  24      40     50    60     two windows of 20 ticks from 20 on
+ *   process 0   Init][win ][put][fence ·····]  [lock put unlock]
+ */
+static const tw_op accesses[] = {
+    { .process = 0, .op = TW_INIT, .enter = 1, .leave = 20 },
+    { .process = 0, .op = TW_WIN_CREATE, .enter = 20, .leave = 22 },
+    { .process = 0, .op = TW_PUT, .enter = 22, .leave = 24, .peer = 1, .bytes = 100 },
+    { .process = 0, .op = TW_FENCE, .enter = 39, .leave = 41 },
+    { .process = 0, .op = TW_WIN_LOCK, .enter = 45, .leave = 46, .peer = 1 },
+    { .process = 0, .op = TW_PUT, .enter = 46, .leave = 47, .peer = 1, .bytes = 8 },
+    { .process = 0, .op = TW_GET, .enter = 47, .leave = 48, .peer = 1, .bytes = 8 },
+    { .process = 0, .op = TW_WIN_UNLOCK, .enter = 48, .leave = 50, .peer = 1 },
+    { .process = 0, .op = TW_FINALIZE, .enter = 60, .leave = 70 },
+    { .process = 1, .op = TW_INIT, .enter = 1, .leave = 20 },
+    { .process = 1, .op = TW_WIN_CREATE, .enter = 20, .leave = 22 },
+    { .process = 1, .op = TW_FENCE, .enter = 40, .leave = 41 },
+    { .process = 1, .op = TW_FINALIZE, .enter = 60, .leave = 70 },
+};
+
+TEST(calls_for_windows_are_visits)
+{
+    const char *table = tw_counts(tw_analyze_with(accesses, TW_LEN(accesses), .arguments = "--windows 2 --series all"));
+
+    CHECK(has(table, "comms_rma_puts", 0, "1\t1,1"));
+    CHECK(has(table, "comms_rma_gets", 0, "2\t1"));
+    CHECK(has(table, "syncs_rma_active", 0, "1\t1"));
+    CHECK(has(table, "syncs_rma_active", 1, "2\t1")); /* it is entered where the second window begins */
+    CHECK(has(table, "syncs_rma_passive", 0, "2\t2"));
+    CHECK(has_path(table, "comms_rma_puts", "1\t1,1"));
+    CHECK(!has_any(table, "comms_rma_atomics") && !has_any(table, "comms_rma"));
+}
+
 TEST(there_are_none_unless_they_are_asked_for)
 {
     static const char *const others[] = { "", "--series all --no-series", "--series all --compat=scout26",

@@ -27,7 +27,7 @@ typedef struct hd_series_command_options {
 
 #define FIELD(field) offsetof(hd_series_command_options, field)
 static const hd_option series_options[] = {
-    { "metric", 'm', HD_TEXT, "(all)", "METRIC", "of this one, by its id or name, a line for each process: a wait state, comp (computation), mpi, omp_time, duration (of iterations), a counter, ipc, visits, comms_send (messages), bytes_sent and others", FIELD(metric) },
+    { "metric", 'm', HD_TEXT, "(all)", "METRIC", "of this one, by its id or name, a line for each process: a wait state, comp (computation), mpi, omp_time, duration (of iterations), a counter, ipc, visits, comms_send (messages), bytes_sent, bytes (a sum of all) and others", FIELD(metric) },
     { "paths", 0, HD_FLAG, NULL, NULL, "a line for each wait state and call path, the largest first; with --metric, of this metric, also comp, mpi, omp_time, visits and others", FIELD(paths) },
     { "lags", 0, HD_FLAG, NULL, NULL, "instead, for each kind of wait state, how many iterations (or windows) before the wait its delay was, the pairs of both with the largest costs, and when delays and waits are", FIELD(lags) },
     { "top", 'n', HD_COUNT, "10", "N", "with --metric or --paths: how many processes or call paths", FIELD(top) },
@@ -119,13 +119,15 @@ make_view(hd_cube *cube, const hd_series_options *page, const hd_series_list *wi
     hd_series_counters       counters;
     hd_status                status;
 
-    if (page->counter == NULL && metric == HD_NONE)
-        return hd_fail(HD_EUSAGE, "report \"%s\": no process or thread waited for another", cube->path);
+    if (page->counter == NULL && metric == HD_NONE) {
+        hd_fail(HD_EUSAGE, "report \"%s\": no process or thread waited for another", cube->path);
+        hd_fail_detail("try", "--metric comp, or another one (heddle help series)");
+        return HD_EUSAGE;
+    }
     if (page->counter == NULL) {
         hd_series_view_make(view, windows, iterations, metric);
         *what = (drawn){ hd_strdup(hd_series_metric_name(metric)), "s", false };
-        return view->n_rows > 0 ? HD_OK :
-               hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", cube->path, hd_series_metric_id(metric));
+        return view->n_rows > 0 ? HD_OK : hd_series_lack(cube, hd_series_metric_id(metric), false);
     }
     status = hd_series_counters_read(cube, windows, iterations, &counters);
     if (status == HD_OK)

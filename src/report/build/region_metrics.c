@@ -557,3 +557,20 @@ hd_region_states(const hd_defs *defs)
     }
     return states;
 }
+
+uint8_t *
+hd_region_rma_calls(const hd_defs *defs)
+{
+    uint8_t *calls = HD_NEW_ARRAY(uint8_t, (size_t)defs->n_regions + 1);
+
+    for (uint32_t r = 0; r < defs->n_regions; r++) {
+        const hd_region  *region  = &hd_defs_regions(defs)[r];
+        hd_region_metrics metrics = hd_region_metrics_of(region, hd_defs_text(defs, region->name),
+                                                         hd_defs_text(defs, region->file), false);
+
+        for (uint32_t i = 0; i < metrics.n_visits; i++)
+            for (uint32_t k = 0; k < HD_N_RMA_CALLS; k++)
+                calls[r] |= (uint8_t)((metrics.visits[i] == (uint32_t)hd_rma_calls[k]) << k);
+    }
+    return calls;
+}

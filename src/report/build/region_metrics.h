@@ -24,6 +24,10 @@ typedef struct hd_region_metrics {
  * compared. */
 hd_region_metrics hd_region_metrics_of(const hd_region *region, const char *name, const char *file, bool compat);
 
+/* Which of hd_rma_calls count the visits of a region, for each region of the definitions: bit k is of number k. free()
+ * it. */
+uint8_t *hd_region_rma_calls(const hd_defs *defs);
+
 /* hd_state of a thread that is in the region, for each region of the definitions. free() it. */
 uint8_t *hd_region_states(const hd_defs *defs);
 

@@ -29,7 +29,11 @@
 #define HD_COUNT_SERIES_MEMBER             "heddle.count-series.tsv"
 #define HD_ITERATION_COUNT_SERIES_MEMBER   "heddle.iteration-count-series.tsv"
 
-enum { HD_COUNT_SERIES_MAX = 16 }; /* metrics */
+enum {
+    HD_COUNT_SERIES_MAX  = 20, /* metrics of a table */
+    HD_COUNT_SUMS_MAX    = 11, /* of these (count_sums.h) */
+    HD_COUNTER_NAMES_MAX = HD_COMPARED_MAX + HD_COUNT_SERIES_MAX + HD_COUNT_SUMS_MAX
+};
 
 typedef struct hd_counter_series_names { /* of what its rows are of */
     const char        *column;           /* of the table: "counter" or "metric" */
@@ -43,9 +47,8 @@ void hd_counter_series_write(FILE *file, const hd_counter_series *series, const 
 
 /* In entries `metric` is the index of a name, `value` what was counted. */
 typedef struct hd_counter_series_list {
-    char            *names[HD_COMPARED_MAX + HD_COUNT_SERIES_MAX]; /* [n_names] of counters as recorded, then ids of
-                                                                    * metrics; untrusted */
-    uint32_t         n_names, n_counters; /* n_counters: the first ones are counters */
+    char            *names[HD_COUNTER_NAMES_MAX]; /* [n_names] of counters as recorded, then ids of metrics; untrusted */
+    uint32_t         n_names, n_counters;         /* n_counters: the first ones are counters */
     hd_series_entry *processes; /* [n_processes] as in the report */
     hd_path_entry   *paths;     /* [n_paths] likewise, without the most of a process */
     size_t           n_processes, n_paths;

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "blocks.h"
+#include "count_sums.h"
 #include "count_text.h"
 #include "counter_patterns.h"
 #include "csv.h"
@@ -25,7 +26,7 @@ add_counters(const hd_cube *cube, hd_series_counters *counters)
         for (uint32_t i = 0; i < cube->n_metrics; i++)
             if (strncmp(cube->metrics[i].id, "c_", 2) == 0 && strcmp(cube->metrics[i].name, counters->list.names[k]) == 0) {
                 counters->choices[counters->n++] = (hd_counter_choice){ cube->metrics[i].id, cube->metrics[i].name,
-                                                                        cube->metrics[i].unit, k, HD_NONE, 1, false };
+                                                                        cube->metrics[i].unit, k, HD_NONE, 1, false, false };
                 break;
             }
 }
@@ -42,7 +43,7 @@ add_ratio(const hd_cube *cube, hd_series_counters *counters, const char *id, con
 
     if (metric != HD_NONE && above != HD_NONE && below != HD_NONE)
         counters->choices[counters->n++] = (hd_counter_choice){ cube->metrics[metric].id, cube->metrics[metric].name, "",
-                                                                above, below, factor, false };
+                                                                above, below, factor, false, false };
 }
 
 static void
@@ -53,7 +54,8 @@ add_counts(const hd_cube *cube, hd_series_counters *counters)
 
         if (metric != HD_NONE)
             counters->choices[counters->n++] = (hd_counter_choice){ cube->metrics[metric].id, cube->metrics[metric].name,
-                                                                    cube->metrics[metric].unit, k, HD_NONE, 1, true };
+                                                                    cube->metrics[metric].unit, k, HD_NONE, 1, true,
+                                                                    hd_count_sums_have(cube->metrics[metric].id) };
     }
 }
 
@@ -84,8 +86,10 @@ hd_series_counters_read(hd_cube *cube, const hd_series_list *windows, const hd_i
     status    = hd_counter_series_list_read(cube, iterations != NULL, true,
                                             iterations != NULL ? iterations->n_slices + 3 : windows->n_slices,
                                             &counters->list);
-    if (status == HD_OK)
+    if (status == HD_OK) {
+        hd_count_sums_add(&counters->list);
         choose(cube, counters);
+    }
     return status;
 }
 
@@ -109,14 +113,8 @@ hd_status
 hd_series_counters_find(const hd_series_counters *counters, hd_cube *cube, const char *id,
                         const hd_counter_choice **choice)
 {
-    hd_status status = HD_OK;
-
     *choice = find(counters, id);
-    if (*choice == NULL)
-        status = hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", cube->path, id);
-    if (*choice == NULL && hd_metric_is_count_over_time(hd_metric_by_id(id)) && counters->list.n_names == counters->list.n_counters)
-        hd_summary_advise(cube, "heddle analyze --series all, without --no-delay --no-critical-path");
-    return status;
+    return *choice != NULL ? HD_OK : hd_series_lack(cube, id, counters->list.n_names > counters->list.n_counters);
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
@@ -304,16 +302,16 @@ title_of(const hd_counter_choice *choice)
     return title;
 }
 
-/* Of the names, where there is room for the longest one. */
+/* Of the names, where there is room for the longest one. choice: a sum is only printed if it is this one */
 static uint32_t
-name_columns_of(const hd_summary_page *page, const hd_series_counters *counters)
+name_columns_of(const hd_summary_page *page, const hd_series_counters *counters, const hd_counter_choice *choice)
 {
     uint32_t others = 2 + VALUE_COLUMNS + 2 + MIN_BLOCKS, most = NAME_COLUMNS;
 
-    for (uint32_t i = 0; i < counters->n; i++) {
-        char *title = title_of(&counters->choices[i]);
+    for (const hd_counter_choice *of = counters->choices; of < &counters->choices[counters->n]; of++) {
+        char *title = title_of(of);
 
-        most = strlen(title) + 1 > most ? (uint32_t)strlen(title) + 1 : most;
+        most = strlen(title) + 1 > most && (!of->is_sum || of == choice) ? (uint32_t)strlen(title) + 1 : most;
         free(title);
     }
     most = most < MOST_NAME_COLUMNS ? most : MOST_NAME_COLUMNS;
@@ -324,7 +322,7 @@ static void
 print_row(const hd_summary_page *page, const hd_series_counters *counters, const hd_counter_choice *choice,
           const char *name, const row *of)
 {
-    uint32_t columns = name_columns_of(page, counters), width = page->options.width, used = 2 + columns + VALUE_COLUMNS + 2;
+    uint32_t columns = name_columns_of(page, counters, choice), width = page->options.width, used = 2 + columns + VALUE_COLUMNS + 2;
     hd_count_text value = hd_count_text_short(of->sum);
 
     hd_fit_text(page->file, page->cuts, 2, name, 2 + (int)columns);
@@ -357,7 +355,7 @@ print_choices(const hd_summary_page *page, const hd_series_counters *counters, b
     for (uint32_t i = 0; i < counters->n; i++) {
         row of;
 
-        if (counters->choices[i].is_count != of_counts)
+        if (counters->choices[i].is_count != of_counts || counters->choices[i].is_sum)
             continue;
         of = row_of_all(counters, &counters->choices[i]);
         if (of.sum > 0 || !of_counts) {
@@ -498,11 +496,11 @@ choice_of(const hd_series_counters *counters, uint32_t counter)
     return NULL;
 }
 
-/* Of a ratio both of its counters are. */
+/* Of a ratio both of its counters are; of all, no sum is. */
 static bool
 is_of(const hd_counter_choice *of, const hd_counter_choice *choice)
 {
-    return of != NULL && (choice == NULL || choice->counter == of->counter || choice->per == of->counter);
+    return of != NULL && (choice == NULL ? !of->is_sum : choice->counter == of->counter || choice->per == of->counter);
 }
 
 static void
@@ -510,15 +508,11 @@ put_times(FILE *file, const hd_series_counters *counters, uint32_t slice) /* emp
 {
     hd_series_view view = { .windows = counters->iterations != NULL ? NULL : counters->windows,
                             .iterations = counters->iterations, .n = n_shown(counters) };
-    double         from, to;
+    double         times[2];
 
-    hd_series_view_times(&view, slice, &from, &to);
-    if (!isnan(from))
-        fprintf(file, "%.17g", from);
-    fputc(',', file);
-    if (!isnan(to))
-        fprintf(file, "%.17g", to);
-    fputc(',', file);
+    hd_series_view_times(&view, slice, &times[0], &times[1]);
+    for (int i = 0; i < 2; i++)
+        fprintf(file, isnan(times[i]) ? "," : "%.17g,", times[i]);
 }
 
 void

@@ -13,13 +13,14 @@
 #include "series_view.h"
 #include "summary_page.h"
 
-enum { HD_COUNTER_RATIOS = 4, HD_COUNTER_CHOICES_MAX = HD_COMPARED_MAX + HD_COUNTER_RATIOS + HD_COUNT_SERIES_MAX };
+enum { HD_COUNTER_RATIOS = 4, HD_COUNTER_CHOICES_MAX = HD_COUNTER_NAMES_MAX + HD_COUNTER_RATIOS };
 
 typedef struct hd_counter_choice { /* one that is shown */
     const char *id, *name, *unit;  /* of the report's metric; "" unit: none */
     uint32_t    counter, per;      /* indices of names; per HD_NONE: no ratio */
     double      factor;            /* of a ratio */
-    bool        is_count;          /* a count of a metric */
+    bool        is_count;          /* a count of a metric, or */
+    bool        is_sum;            /* a sum of such counts: shown only if it is asked for */
 } hd_counter_choice;
 
 typedef struct hd_series_counters {

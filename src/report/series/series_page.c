@@ -16,6 +16,7 @@
 #include "series_json.h"
 #include "series_lags.h"
 #include "series_tracks.h"
+#include "startup.h"
 #include "summary_page.h"
 #include "time_text.h"
 
@@ -466,8 +467,7 @@ check_metric(const series_page *page)
     for (size_t i = 0; i < view->n_entries && !has; i++)
         has = view->entries[i].metric == view->metric;
     if (!has)
-        return hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", page->summary.cube->path,
-                       hd_series_metric_id(view->metric));
+        return hd_series_lack(page->summary.cube, hd_series_metric_id(view->metric), false);
     return HD_OK;
 }
 
@@ -565,6 +565,8 @@ hd_series_read(hd_cube *cube, hd_series_by by, hd_series_list *windows, hd_itera
     if (!windows->is_there) {
         status = hd_fail(HD_EFORMAT, "report \"%s\" has no time series", cube->path);
         hd_summary_advise(cube, "heddle analyze, without --from, --to, --roi, --compat and --no-series");
+        if (hd_main_window_get(cube).run == 0 && hd_cube_metric_by_id(cube, "mpi_init_exit") != HD_NONE)
+            hd_fail_detail("note", "runs in which no time passes between MPI_Init and MPI_Finalize have none");
     } else if (!iterations->is_there && by == HD_SERIES_BY_ITERATIONS) {
         status = hd_fail(HD_EUSAGE, "report \"%s\" has no iterations: the archive marks no region as dynamic, and no loop was found, or none was looked for (--iterations=none)", cube->path);
         hd_summary_advise(cube, "heddle analyze --iterations REGION, a region around the body of a loop");

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "memory.h"
+#include "summary_page.h"
 
 const char *
 hd_series_metric_name(uint32_t metric)
@@ -111,4 +112,19 @@ hd_series_view_times(const hd_series_view *view, uint32_t slice, double *from, d
         *from = view->iterations->slices[slice - 1].from;
         *to   = view->iterations->slices[slice - 1].to;
     }
+}
+
+hd_status
+hd_series_lack(hd_cube *cube, const char *id, bool has_counts)
+{
+    bool is_count = hd_metric_is_count_over_time(hd_metric_by_id(id));
+
+    hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", cube->path, id);
+    if (is_count && has_counts)
+        hd_fail_detail("note", "the run has none of these");
+    else if (is_count)
+        hd_summary_advise(cube, "heddle analyze --series all, without --no-delay --no-critical-path");
+    else
+        hd_fail_detail("metrics", "wait states, comp, mpi, omp_time, duration, counters, visits, comms, syncs, bytes and their parts");
+    return HD_EUSAGE;
 }

@@ -1,7 +1,7 @@
 /* src/report/series/series_view.h: sums of time series, of windows or of iterations, for what shows them.
  *
  * Slices 1 to n are the windows or (joined) iterations; 0 is before them, n + 1 after them, n + 2 between iterations.
- * Uses: series_list, iteration_list. Owner: hd_series_view_fini(); lists stay the caller's. MT: one thread. Ranks: local.
+ * Uses: series_list, iteration_list, summary_page. Owner: hd_series_view_fini(); lists stay the caller's. MT: one thread. Ranks: local.
  */
 #ifndef HD_SERIES_VIEW_H
 #define HD_SERIES_VIEW_H
@@ -36,5 +36,9 @@ char *hd_series_slice_name(const hd_iteration_list *iterations, uint32_t n, uint
 
 const char *hd_series_metric_name(uint32_t metric); /* or "Duration of iterations" */
 char       *hd_series_metric_title(uint32_t metric); /* the same with its interface (metric.h); free() it */
+
+/* HD_EUSAGE, with an error that the report has none of this metric, and what to do. has_counts: it has counts over
+ * time. */
+hd_status hd_series_lack(hd_cube *cube, const char *id, bool has_counts);
 
 #endif

@@ -332,7 +332,7 @@ openmp_sentence(hd_metric of, double lost, const double *factors)
         most = factors[causes[i].factor] > factors[causes[most].factor] ? i : most;
     if (!(factors[causes[most].factor] > 0))
         return hd_format("threads lose %s there", hd_time_text_of(lost).text);
-    return hd_format("threads lose %s there; in all most by %s, %.1f %% of all time", hd_time_text_of(lost).text,
+    return hd_format("threads lose %s there; in all most by %s, %.1f %% of time", hd_time_text_of(lost).text,
                      causes[most].what, 100 * factors[causes[most].factor]);
 }
 

@@ -128,6 +128,7 @@ hd_analyze_finish(hd_analyze *run)
     if (run->has_result)
         hd_replay_result_fini(&run->result);
     free(run->states);
+    free(run->rma_calls);
     hd_efficiencies_fini(&run->efficiencies);
     hd_findings_fini(&run->findings);
     hd_run_statistics_fini(&run->statistics);

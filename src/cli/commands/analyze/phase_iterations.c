@@ -199,10 +199,10 @@ check_clusters(const hd_analyze *run)
 {
     if (run->iterations.calls != NULL)
         return HD_OK;
-    if (run->iterations.n > 0) {
-        hd_fail(HD_EUSAGE, "\"--cluster\": there are no clusters of more than %d iterations", HD_CLUSTER_ITERATIONS);
-        return HD_EUSAGE;
-    }
+    if (run->iterations.n > 0 && run->windows.n == 0)
+        return hd_fail(HD_EUSAGE, "\"--cluster\": no time passes between MPI_Init and MPI_Finalize");
+    if (run->iterations.n > 0)
+        return hd_fail(HD_EUSAGE, "\"--cluster\": there are no clusters of more than %d iterations", HD_CLUSTER_ITERATIONS);
     hd_fail(HD_EUSAGE, "\"--cluster\": the archive marks no region as iterations, and no loop was found");
     hd_fail_detail("try", "--iterations REGION, a region around the body of a loop");
     return HD_EUSAGE;

@@ -153,6 +153,8 @@ hd_analyze_load(hd_analyze *run)
                       &(hd_phase){ .what = "load", .own = n_events, .all = run->defs->n_events, .unit = "events" });
     if (run->options->compat == 0 && run->states == NULL) /* loaded once more: simulated runs */
         run->states = hd_region_states(run->defs);
+    if (run->options->series == 1 && run->rma_calls == NULL)
+        run->rma_calls = hd_region_rma_calls(run->defs);
     request = hd_analyze_load_request(run);
     status  = hd_agree(run->analysis_comm, hd_trace_load(&request, &run->trace));
     if (status == HD_OK)

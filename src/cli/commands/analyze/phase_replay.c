@@ -253,7 +253,7 @@ hd_analyze_replay(hd_analyze *run)
                       .delays = run->has_causes, .critical_path = run->has_path, .compares_work = run->has_causes && run->compared.n > 0,
                       .n_call_paths = run->tree.n, .n_sides = run->n_sides,
                       .ideal = ideal_interval(run), .windows = run->windows, .paths = run->windows.n > 0 ? &run->series_paths : NULL, .iterations = run->windows.n > 0 ? &run->iterations : NULL,
-                      .time_paths = has_time_paths(run) ? &run->time_paths : NULL, .all_series = run->options->series == 1,
+                      .time_paths = has_time_paths(run) ? &run->time_paths : NULL, .all_series = run->options->series == 1, .rma_calls = run->rma_calls,
                       .keeps_logs = run->simulation.simulator != NULL || run->clusters.is_first, .found_delays = run->times == NULL ? run->simulation.found_delays : NULL,
                       .matrix = hd_analyze_wants_matrix(run), .statistics = hd_analyze_wants_statistics(run), .n_worst = run->options->instances,
                       .on_thread = hd_analyze_bind_thread, .context = run, .n_done = &run->progress.done,

@@ -3579,8 +3579,10 @@ of threads), where the operation of a collective call begins, or with the access
 wait of a thread that runs tasks in a barrier has pauses: it counts where it begins. The wait states are Late Sender,
 Late Receiver, waiting in blocking and non-blocking collectives, at MPI_Finalize, at files, of windows (but for Early
 Transfer), in SHMEM, at barriers and locks of threads. Parts of these (Messages in Wrong Order, Early Fence, Late
-Complete) have no series of their own. Processes above 4,096 are joined with their neighbours. Reports of an interval,
-of regions of interest and with <code>--compat</code> have no series, nor with <code>--no-series</code>.</p>
+Complete) have no series of their own. Nor have times by what calls are (point-to-point, collective, ...), which
+<code>heddle series --metric mpi --paths</code> has call by call, imbalance and the critical path, which are found for a run as a
+whole, and delay costs, but for <a href="#causes-over-time">the direct ones</a>. Processes above 4,096 are joined with their
+neighbours. Reports of an interval, of regions of interest and with <code>--compat</code> have no series, nor with <code>--no-series</code>.</p>
 <p>The same waiting time is given by call path, too: for each wait state, call path and slice the sum of all processes, and
 the most of one with its number, the first of equal ones. (Of more than 4,096 processes it is the most of neighbours
 that are joined.) At most 256 call paths have such sums. If the call tree has more, 255 are kept: those at and below
@@ -3636,8 +3638,11 @@ windows     |·········· 1 ··············|·······�
 <p>
 <strong>Visits, messages and bytes</strong> over windows and iterations, with <code>heddle analyze --series all</code>: <code>visits</code>, messages sent
 and received (<code>syncs_send</code>, <code>comms_send</code>, <code>syncs_recv</code>, <code>comms_recv</code>), collective operations (<code>syncs_coll</code>,
-<code>comms_cxch</code>, <code>comms_csrc</code>, <code>comms_cdst</code>) and bytes (<code>bytes_sent</code>, <code>bytes_rcvd</code>, <code>bytes_cout</code>, <code>bytes_cin</code>, <code>bytes_put</code>,
+<code>comms_cxch</code>, <code>comms_csrc</code>, <code>comms_cdst</code>), calls for windows (<code>syncs_rma_active</code>, <code>syncs_rma_passive</code>, <code>comms_rma_puts</code>,
+<code>comms_rma_gets</code>, <code>comms_rma_atomics</code>) and bytes (<code>bytes_sent</code>, <code>bytes_rcvd</code>, <code>bytes_cout</code>, <code>bytes_cin</code>, <code>bytes_put</code>,
 <code>bytes_get</code>), as the <a href="#counts">metrics</a> of these names count them: of each process, and of all processes by call path.
+Sums of these (<code>syncs</code>, <code>comms</code>, <code>bytes</code>, and those of messages, collective operations and windows below them) have
+series, too, where they are asked for by name; a report does not store them.
 An operation counts in the slice in which its call is entered: a receive that MPI_Wait completes where this is entered.
 At a bound that is the slice which begins there. An explicit task counts at its <a href="#tasks">stub</a> where it is complete. The
 slices of a process add up to the metric of its threads, to the last unit; so do those of all call paths. Call paths are
@@ -3678,8 +3683,11 @@ those of <a href="#time-by-call-path">computation</a>. Ratios (<code>ipc</code>,
 slice. Larger counts of a thread in a call path and a slice than 2^52, or 2^62 / (locations + 1), are taken for that.</p>`,whole:"time-series"},{title:"Time series",html:`<p>
 <strong>Visits, messages and bytes</strong> over windows and iterations, with <code>heddle analyze --series all</code>: <code>visits</code>, messages sent
 and received (<code>syncs_send</code>, <code>comms_send</code>, <code>syncs_recv</code>, <code>comms_recv</code>), collective operations (<code>syncs_coll</code>,
-<code>comms_cxch</code>, <code>comms_csrc</code>, <code>comms_cdst</code>) and bytes (<code>bytes_sent</code>, <code>bytes_rcvd</code>, <code>bytes_cout</code>, <code>bytes_cin</code>, <code>bytes_put</code>,
+<code>comms_cxch</code>, <code>comms_csrc</code>, <code>comms_cdst</code>), calls for windows (<code>syncs_rma_active</code>, <code>syncs_rma_passive</code>, <code>comms_rma_puts</code>,
+<code>comms_rma_gets</code>, <code>comms_rma_atomics</code>) and bytes (<code>bytes_sent</code>, <code>bytes_rcvd</code>, <code>bytes_cout</code>, <code>bytes_cin</code>, <code>bytes_put</code>,
 <code>bytes_get</code>), as the <a href="#counts">metrics</a> of these names count them: of each process, and of all processes by call path.
+Sums of these (<code>syncs</code>, <code>comms</code>, <code>bytes</code>, and those of messages, collective operations and windows below them) have
+series, too, where they are asked for by name; a report does not store them.
 An operation counts in the slice in which its call is entered: a receive that MPI_Wait completes where this is entered.
 At a bound that is the slice which begins there. An explicit task counts at its <a href="#tasks">stub</a> where it is complete. The
 slices of a process add up to the metric of its threads, to the last unit; so do those of all call paths. Call paths are
