@@ -177,12 +177,12 @@ write_regions(writing *to)
                                                                            OTF2_REGION_ROLE_FUNCTION;
         uint32_t name = string(to, region->name);
         bool     is_iteration = region->paradigm == HD_RUN_USER && region->role != 0;
-        uint32_t file = region->file != NULL ? string(to, region->file) : OTF2_UNDEFINED_STRING;
+        uint32_t file = region->source.file != NULL ? string(to, region->source.file) : OTF2_UNDEFINED_STRING;
 
         note(to, OTF2_GlobalDefWriter_WriteRegion(to->writer, (uint32_t)i, name, name, string(to, ""), role,
                                                   paradigms[region->paradigm],
                                                   is_iteration ? OTF2_REGION_FLAG_DYNAMIC : OTF2_REGION_FLAG_NONE,
-                                                  file, 0, 0));
+                                                  file, region->source.line, 0));
     }
 }
 

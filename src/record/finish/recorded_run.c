@@ -337,7 +337,8 @@ add_to_run(hd_recorded_run *run, survey *all)
 
         if (run->mpi_region[function] == HD_NONE)
             run->mpi_region[function] =
-                hd_recorded_run_region(run, mpi_names[function], "MPI", HD_RUN_MPI, function);
+                hd_recorded_run_region(run, mpi_names[function], (hd_source_line){ .file = "MPI" }, HD_RUN_MPI,
+                                       function);
     }
     run->n_foreign += all->n_foreign;
     run->foreign_bytes += all->foreign_bytes;

@@ -9,6 +9,7 @@
 
 #include "map.h"
 #include "raw_log.h"
+#include "source_lines.h"
 
 typedef struct hd_run_comm {
     uint64_t    key[2];
@@ -43,7 +44,7 @@ typedef enum hd_run_paradigm {
 
 typedef struct hd_run_region {
     char           *name;
-    const char     *file; /* NULL: not known */
+    hd_source_line  source; /* where it begins; of MPI and PTHREAD only a file, with their name */
     hd_run_paradigm paradigm;
     uint32_t        role; /* hd_raw_role, of OpenMP and PTHREAD; number in mpi_functions.h, of MPI; 1: an iteration,
                            * of USER */
@@ -181,9 +182,9 @@ typedef struct hd_recorded_run {
     uint64_t        first_real_ns; /* CLOCK_REALTIME of the first */
 } hd_recorded_run;
 
-/* The region of a name, made if there is none. */
-uint32_t hd_recorded_run_region(hd_recorded_run *run, const char *name, const char *file, hd_run_paradigm paradigm,
-                                uint32_t role);
+/* The region of a name at a place in the source, made if there is none. Not copied: source.file. */
+uint32_t hd_recorded_run_region(hd_recorded_run *run, const char *name, hd_source_line source,
+                                hd_run_paradigm paradigm, uint32_t role);
 
 /* Of a number in a process; of the function that a return address is in. HD_NONE: there is none. */
 uint32_t hd_run_region_of(const hd_recorded_run *run, const hd_run_process *process, uint32_t id);
