@@ -80,7 +80,7 @@ test("waiting in non-blocking collectives is said to be in the time of a call, a
     const { page, errors, close } = await openPage(browser, pageOf(reportOf("pat-nbc-4"), "source-nbc"));
     const waits = page.locator(".cause").filter({ has: page.locator("h3", { hasText: "MPI_Wait" }) }).first();
     assert.match(await waits.textContent(), /without its waiting \(but with that in non-blocking collectives\)/);
-    assert.match(await page.textContent("#critical"), /waits in a non-blocking collective is on the path itself/);
+    assert.match(await page.textContent("#part-critical"), /waits in a non-blocking collective is on the path itself/);
     assert.deepEqual(errors, []);
     await close();
 });
