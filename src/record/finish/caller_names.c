@@ -158,6 +158,25 @@ name_function(hd_recorded_run *run, hd_run_process *process, const hd_raw_region
         run->regions[number].visits = region->visits;
 }
 
+/* A call of MPI, in a function that has a line. */
+static void
+add_call_site(hd_recorded_run *run, uint32_t function, uint32_t left, const place *at)
+{
+    hd_run_call_site site = { .left = left, .entered = run->mpi_region[function],
+                              .source = hd_symbols_line_at(at->symbols, at->address) };
+
+    if (run->regions[left].source.line == 0)
+        return;
+    for (size_t i = 0; i < run->n_call_sites; i++) {
+        const hd_run_call_site *other = &run->call_sites[i];
+
+        if (other->left == site.left && other->entered == site.entered && other->source.line == site.source.line &&
+            other->source.file == site.source.file)
+            return;
+    }
+    HD_PUSH(run->call_sites, run->n_call_sites, run->room_call_sites, site);
+}
+
 hd_status
 hd_caller_names_set(hd_recorded_run *run, hd_run_process *process)
 {
@@ -168,8 +187,9 @@ hd_caller_names_set(hd_recorded_run *run, hd_run_process *process)
     if (status != HD_OK)
         return status;
     for (uint32_t slot = 0; process->callers.slots != NULL && slot <= process->callers.mask; slot++) {
-        hd_map_slot *caller = &process->callers.slots[slot];
-        hd_symbol   *symbol;
+        hd_map_slot    *caller = &process->callers.slots[slot];
+        const uint64_t *called;
+        hd_symbol      *symbol;
 
         if (caller->key == HD_MAP_FREE)
             continue;
@@ -177,6 +197,9 @@ hd_caller_names_set(hd_recorded_run *run, hd_run_process *process)
         caller->value = symbol != NULL && !is_no_caller(symbol->name) ? region_of(run, at.symbols, symbol) :
                         is_one_of(at.path, running_bodies)            ? HD_RUN_RUNS_BODY :
                                                                         HD_NONE;
+        called = hd_map_get(&process->called, caller->key);
+        if (called != NULL && caller->value < run->n_regions)
+            add_call_site(run, (uint32_t)*called, (uint32_t)caller->value, &at);
     }
     for (size_t i = 0; i < process->raw->n_regions; i++)
         if (process->raw->regions[i].role == HD_RAW_ROLE_FUNCTION)

@@ -89,6 +89,7 @@ hd_recorded_run_fini(hd_recorded_run *run)
         hd_map_fini(&run->processes[i].regions);
         hd_map_fini(&run->processes[i].teams);
         hd_map_fini(&run->processes[i].callers);
+        hd_map_fini(&run->processes[i].called);
         hd_map_fini(&run->processes[i].functions);
         channels_fini(&run->processes[i].channels);
     }
@@ -103,6 +104,7 @@ hd_recorded_run_fini(hd_recorded_run *run)
     for (size_t i = 0; i < run->n_symbols; i++)
         hd_symbols_free(run->symbols[i]);
     free(run->symbols);
+    free(run->call_sites);
     free(run->system);
     for (size_t i = 0; i < run->n_topologies; i++) {
         free(run->topologies[i].members);

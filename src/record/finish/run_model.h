@@ -51,6 +51,11 @@ typedef struct hd_run_region {
     uint64_t        visits; /* until a function was dropped as short, in the process with the most; 0: it was not */
 } hd_run_region;
 
+typedef struct hd_run_call_site { /* a call of MPI in the source */
+    uint32_t       left, entered; /* regions: of the function that calls, of the call */
+    hd_source_line source;        /* line 0: not known */
+} hd_run_call_site;
+
 /* In place of a region: a library that calls the bodies of parallel regions, tasks or threads. */
 #define HD_RUN_RUNS_BODY (HD_NONE - 1)
 
@@ -140,6 +145,7 @@ typedef struct hd_run_process {
     hd_map          regions; /* number of a region or lock in the process -> number in the archive */
     hd_map          teams;   /* the same of teams */
     hd_map          callers; /* return address -> region, HD_NONE: not known, HD_RUN_RUNS_BODY */
+    hd_map          called; /* return address -> number of the MPI function that is called there */
     hd_map          functions; /* number of a region in the process -> region of the function that has it, HD_NONE */
     hd_run_channels channels;
     uint64_t        cut; /* [ticks] the archive begins then, 0: with the program */
@@ -165,6 +171,8 @@ typedef struct hd_recorded_run {
     const char    **programs; /* [n_programs] paths */
     size_t          n_comms, n_windows, n_groups, n_teams, n_regions, n_programs, n_io_files, room_comms, room_windows,
         room_groups, room_io_files, room_teams, room_regions, room_programs;
+    hd_run_call_site *call_sites; /* [n_call_sites] each once, of functions with a line */
+    size_t          n_call_sites, room_call_sites;
     struct hd_symbols **symbols; /* [n_symbols] of files that were loaded */
     size_t          n_symbols, room_symbols;
     uint32_t        mpi_region[1024]; /* of each MPI function, HD_NONE: it was not called */
