@@ -158,15 +158,19 @@ name_function(hd_recorded_run *run, hd_run_process *process, const hd_raw_region
         run->regions[number].visits = region->visits;
 }
 
-/* A call of MPI, in a function that has a line. */
+/* A call of MPI, in a function that has a line. Other processes make the same calls. */
 static void
 add_call_site(hd_recorded_run *run, uint32_t function, uint32_t left, const place *at)
 {
-    hd_run_call_site site = { .left = left, .entered = run->mpi_region[function],
-                              .source = hd_symbols_line_at(at->symbols, at->address) };
+    hd_run_call_site site = { .left = left, .entered = run->mpi_region[function] };
+    bool             is_new;
 
-    if (run->regions[left].source.line == 0)
+    if (run->regions[left].source.line == 0 || at->address == HD_MAP_FREE)
         return;
+    *hd_map_add(&at->symbols->calls, at->address, &is_new) = function;
+    if (!is_new)
+        return;
+    site.source = hd_symbols_line_at(at->symbols, at->address);
     for (size_t i = 0; i < run->n_call_sites; i++) {
         const hd_run_call_site *other = &run->call_sites[i];
 

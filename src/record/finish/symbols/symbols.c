@@ -393,6 +393,9 @@ hd_symbols_free(hd_symbols *symbols)
         free(symbols->functions[i].name);
     free(symbols->functions);
     hd_source_lines_free(symbols->lines);
+    hd_map_fini(&symbols->asked);
+    hd_map_fini(&symbols->calls);
+    free(symbols->places);
     unmap_file(&symbols->file);
     unmap_file(&symbols->debug);
     free(symbols->path);
@@ -411,8 +414,8 @@ hd_symbols_find(const hd_symbols *symbols, uint64_t address)
 
 /* ---- places in the source ---------------------------------------------------------------------------------------- */
 
-hd_source_line
-hd_symbols_line_at(hd_symbols *symbols, uint64_t address)
+static hd_source_line
+find_line(hd_symbols *symbols, uint64_t address)
 {
     if (!symbols->has_looked_for_lines) {
         symbols->has_looked_for_lines = true;
@@ -421,6 +424,23 @@ hd_symbols_line_at(hd_symbols *symbols, uint64_t address)
             symbols->lines = hd_source_lines_read(symbols->debug.bytes, symbols->debug.n);
     }
     return symbols->lines != NULL ? hd_source_lines_find(symbols->lines, address) : (hd_source_line){ 0 };
+}
+
+/* All processes of a run ask for the same addresses. */
+hd_source_line
+hd_symbols_line_at(hd_symbols *symbols, uint64_t address)
+{
+    bool      is_new = false;
+    uint64_t *index;
+
+    if (address == HD_MAP_FREE)
+        return (hd_source_line){ 0 };
+    index = hd_map_add(&symbols->asked, address, &is_new);
+    if (is_new) {
+        *index = symbols->n_places;
+        HD_PUSH(symbols->places, symbols->n_places, symbols->room_places, find_line(symbols, address));
+    }
+    return symbols->places[*index];
 }
 
 static bool

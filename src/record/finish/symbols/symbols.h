@@ -8,6 +8,7 @@
 #ifndef HD_SYMBOLS_H
 #define HD_SYMBOLS_H
 
+#include "map.h"
 #include "source_lines.h"
 
 typedef struct hd_symbol {
@@ -30,6 +31,10 @@ typedef struct hd_symbols {
     size_t         n;
     hd_source_lines *lines;     /* NULL: none were asked for, or there are none */
     bool           has_looked_for_lines;
+    hd_map         asked; /* address -> index in places */
+    hd_source_line *places; /* [n_places] */
+    size_t         n_places, room_places;
+    hd_map         calls; /* the caller's, by address */
     uint64_t   identity;            /* object_identity.h; 0: no such file */
     bool       has_given_addresses; /* a nameless function was asked for */
     bool       has_changed;         /* functions were asked for of what was loaded, which was another build */
