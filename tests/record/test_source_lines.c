@@ -91,8 +91,13 @@ TEST(the_table_has_the_version_that_was_asked_for)
 
     REQUIRE(part != NULL);
     bytes = (const uint8_t *)own.bytes + part->sh_offset;
-    for (uint64_t at = 0; at + 8 < part->sh_size; at += 4 + *(const uint32_t *)(const void *)(bytes + at))
+    for (uint64_t at = 0; at + 8 < part->sh_size;) {
+        uint32_t n;
+
+        memcpy(&n, bytes + at, sizeof n);
         is_there |= bytes[at + 4] == DWARF_VERSION;
+        at += 4 + (uint64_t)n;
+    }
     CHECK(is_there);
     free(own.bytes);
 }

@@ -478,7 +478,8 @@ hd_source_lines_read(const char *file, size_t n)
         if (read_unit(&from, &head))
             read_sequences(lines, &head, at);
     }
-    qsort(lines->sequences, lines->n, sizeof *lines->sequences, by_address);
+    if (lines->n > 0)
+        qsort(lines->sequences, lines->n, sizeof *lines->sequences, by_address);
     return lines;
 }
 
