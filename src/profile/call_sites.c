@@ -1,8 +1,8 @@
 /* src/profile/call_sites.c: unifies where call paths are called: what several processes say is combined. */
 #include "call_sites.h"
 
-#include "defs.h"
 #include "memory.h"
+#include "table.h"
 
 /* Ranks that know nothing have no bytes. */
 static void
@@ -42,4 +42,46 @@ hd_call_sites_unify(hd_analysis_comm *analysis_comm, const hd_process_sites *pro
         return (uint32_t *)(void *)folded.data;
     hd_bytes_fini(&folded);
     return NULL;
+}
+
+static uint64_t
+pair_of(uint32_t around, uint32_t region)
+{
+    return (uint64_t)around << 32 | region;
+}
+
+uint32_t *
+hd_call_sites_add_defined(uint32_t *sites, const hd_defs *defs, const hd_calltree *tree)
+{
+    const hd_context *contexts = hd_defs_contexts(defs);
+    uint32_t         *known    = HD_NEW_ARRAY(uint32_t, (size_t)defs->n_contexts + 1); /* of a pair of regions */
+    hd_table          pairs; /* -> index in known */
+
+    hd_table_init(&pairs);
+    for (uint32_t i = 0; i < defs->n_contexts; i++) {
+        uint32_t around = contexts[i].parent, pair, site;
+
+        if (around == HD_NONE || contexts[i].depth == 0)
+            continue;
+        pair = hd_table_get(&pairs, pair_of(contexts[around].region, contexts[i].region));
+        site = contexts[around].site != 0 ? contexts[around].site : HD_SITE_SEVERAL;
+        if (pair == HD_NONE)
+            hd_table_add(&pairs, pair_of(contexts[around].region, contexts[i].region), pair = i);
+        known[pair] = hd_site_of_both(known[pair], site);
+    }
+    for (uint32_t i = 0; i < tree->n; i++) {
+        uint32_t parent = tree->nodes[i].parent, pair;
+
+        if (parent == HD_NONE || (sites != NULL && sites[i] != 0))
+            continue;
+        pair = hd_table_get(&pairs, pair_of(tree->nodes[parent].region, tree->nodes[i].region));
+        if (pair == HD_NONE)
+            continue;
+        if (sites == NULL)
+            sites = HD_NEW_ARRAY(uint32_t, tree->n);
+        sites[i] = known[pair];
+    }
+    hd_table_fini(&pairs);
+    free(known);
+    return sites;
 }

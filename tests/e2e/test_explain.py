@@ -81,6 +81,17 @@ def check_program_as_cause(options):
     assert "The program itself" not in run(options, "summary", options.work / "jacobi.cubex")
 
 
+def check_non_blocking(options, other):
+    """Their waits count as time of the call, in other delay costs and on the critical path."""
+    report = options.work / "nbc.cubex"
+    run(options, "analyze", DATA / "pat-nbc-4", "-o", report, "-f", "-q")
+    for subcommand in "summary", "causes":
+        assert run(options, subcommand, report).count("Only waiting in non-blocking collectives is part of that time") == 1
+    text = run(options, "summary", report)
+    assert "A call that waits in a non-blocking collective is on the path itself" in text, text
+    assert "non-blocking" not in run(options, "summary", other) + run(options, "causes", other)
+
+
 def check_no_source(options, other):
     """Names of OpenMP constructs have their place already; regions without a line have none."""
     report = options.work / "hybrid.cubex"
@@ -106,6 +117,7 @@ def main():
     check_metrics(options)
     check_source(options, report)
     check_program_as_cause(options)
+    check_non_blocking(options, report)
     check_no_source(options, report)
     print("explanations and places are there")
 

@@ -76,6 +76,15 @@ test("a communication call as root cause is explained", async () => {
     await close();
 });
 
+test("waiting in non-blocking collectives is said to be in the time of a call, and on the critical path", async () => {
+    const { page, errors, close } = await openPage(browser, pageOf(reportOf("pat-nbc-4"), "source-nbc"));
+    const waits = page.locator(".cause").filter({ has: page.locator("h3", { hasText: "MPI_Wait" }) }).first();
+    assert.match(await waits.textContent(), /without its waiting \(but with that in non-blocking collectives\)/);
+    assert.match(await page.textContent("#part-critical"), /waits in a non-blocking collective is on the path itself/);
+    assert.deepEqual(errors, []);
+    await close();
+});
+
 test("the program as root cause is explained", async () => {
     const { page, errors, close } = await openPage(browser, pageOf(reportOf("drb139-worksharingcritical-1x4"), "source-program"));
     assert.equal(await page.locator(".cause").filter({ hasText: "Time of the program itself" }).count(), 1);

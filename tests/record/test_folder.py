@@ -23,6 +23,17 @@ def a_script_may_start_the_launcher(options):
     Run([options.heddle, "record", "--mpi=none", "-o", "none", "--", script], folder).must(9, "nothing was recorded")
 
 
+@test_once
+def a_disk_without_any_room_is_told_as_the_reason(options):
+    folder = fresh(options, "no disk")
+    (folder / "disk").mkdir()
+    script = 'mount -t tmpfs -o size=60k tmpfs disk || exit 77; exec "$0" -n 2 "$1" record -o disk/run -- "$2"'
+    run = Run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, options.mpirun, options.heddle, program(options, "late_sender")], folder)
+    if run.code == 77 or run.errors.startswith("unshare:"):
+        return  # not everybody may mount
+    run.must(0, "nothing was recorded: the disk is full", "--output DIR on a disk with room")
+
+
 @test
 def scripts_and_several_programs_share_a_folder(options):
     folder, one = fresh(options, "shared"), program(options, "late_sender")

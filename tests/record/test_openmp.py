@@ -3,8 +3,12 @@
 
 usage: test_openmp.py --heddle PROGRAM --mpi openmpi|mpich --mpirun PROGRAM --programs DIR --otf2-print PROGRAM --libraries DIR --work DIR
 """
+import re
+import subprocess
+from pathlib import Path
+
 import sequences
-from recording import Run, check_sequences, compare, fresh, main, program, records, test_once, values
+from recording import Run, check_sequences, compare, fresh, main, program, record, records, test_once, values
 
 
 def check_openmp(options, name):
@@ -32,6 +36,32 @@ def openmp_of_gcc_has_its_records(options):
 @test_once
 def openmp_of_clang_has_the_same_records(options):
     check_openmp(options, "openmp_constructs_clang")
+
+
+def places_in_source(construct):
+    lines = (Path(__file__).parent / "inlined.c").read_text().splitlines()
+    return [number for number, line in enumerate(lines, 1) if "/* place" in line and construct in line.partition("/* place")[2]]
+
+
+def check_places(options, name):
+    if not program(options, name).exists():
+        return
+    folder = fresh(options, name)
+    record(options, folder, "--", program(options, name), n=2).must(0, "recorded 2 processes, 4 threads")
+    regions = subprocess.run([options.otf2_print, "-G", folder / "run" / "traces.otf2"], capture_output=True, text=True, check=True).stdout
+    places = re.findall(r'^REGION .*Name: "!\$omp (parallel|for) @.*File: "[^"]*/inlined.c" <\d+>, Begin: (\d+)', regions, re.M)
+    assert [int(line) for construct, line in places if construct == "parallel"] == places_in_source("parallel"), places
+    assert [line for construct, line in places if construct == "for"] == [str(places_in_source("for")[0])] or "clang" in name, places
+    Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
+    waits = Run([options.heddle, "summary", "run", "--top", "20"], folder).must(0).output.partition("Top wait states")[2].partition("Root causes")[0]
+    assert re.search(rf"main > MPI_Barrier .*\n +called at inlined.c:{places_in_source('barrier')[0]}\n", waits), waits
+    assert re.search(r"main > MPI_Allreduce .*\n +in main, inlined.c:", waits), waits  # it is called at two places
+
+
+@test_once
+def constructs_and_calls_have_their_lines_also_in_functions_that_are_inlined(options):
+    check_places(options, "inlined")
+    check_places(options, "inlined_clang")
 
 
 @test_once

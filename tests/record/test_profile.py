@@ -21,9 +21,12 @@ SIZE_ERROR = 0.05  # of events and bytes, of programs with some thousand calls: 
 
 
 def dump(options, report):
-    """{(metric, call path, process, thread): value}"""
-    shown = subprocess.run([options.heddle, "dump", report], capture_output=True, text=True, check=True).stdout
-    return {tuple(fields[:4]): float(fields[4]) for fields in (line.split("\t") for line in shown.splitlines())}
+    """{(metric, call path, process, thread): value}; constructs of one function at several lines are added up"""
+    sums = collections.Counter()
+    for line in subprocess.run([options.heddle, "dump", report], capture_output=True, text=True, check=True).stdout.splitlines():
+        fields = line.split("\t")
+        sums[tuple(fields[:4])] += float(fields[4])
+    return dict(sums)
 
 
 def profile(options, folder, *words, n=2):

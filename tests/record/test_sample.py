@@ -72,7 +72,7 @@ def the_function_that_computes_is_named_as_the_cause(options):
     assert list(late) == ["main;step;exchange;MPI_Recv"], late
     causes = Run([options.heddle, "causes", "run"], folder).must(0).output
     of_causes = {"assemble": 0.0, "solve": 0.0}  # [%]
-    for name, percent in re.findall(r"^  \S.*> work > (assemble|solve)\b.* ([\d.]+) %$\n    causes waiting at", causes, re.M):
+    for name, percent in re.findall(r"^  \S.*> work > (assemble|solve)\b.* ([\d.]+) %$\n(?:    at sampled.c:\d+\n)?    causes waiting at", causes, re.M):
         of_causes[name] += float(percent)
     assert sum(of_causes.values()) > 50 and ROOM[0] < of_causes["assemble"] / sum(of_causes.values()) < ROOM[1], causes
     depths = [depth for log in raw_samples(folder / "run") for depth, _ in log]

@@ -166,7 +166,7 @@ print_sampling(const archive_info *info)
 
     if (info->defs->n_contexts == 0 && info->sampling == NULL)
         return;
-    print_key("sampling");
+    print_key(info->sampling != NULL ? "sampling" : "calls");
     if (info->defs->n_contexts > 0)
         printf("%s calling contexts", hd_message_number(number, info->defs->n_contexts));
     if (info->sampling != NULL) {

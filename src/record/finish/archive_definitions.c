@@ -177,12 +177,12 @@ write_regions(writing *to)
                                                                            OTF2_REGION_ROLE_FUNCTION;
         uint32_t name = string(to, region->name);
         bool     is_iteration = region->paradigm == HD_RUN_USER && region->role != 0;
-        uint32_t file = region->file != NULL ? string(to, region->file) : OTF2_UNDEFINED_STRING;
+        uint32_t file = region->source.file != NULL ? string(to, region->source.file) : OTF2_UNDEFINED_STRING;
 
         note(to, OTF2_GlobalDefWriter_WriteRegion(to->writer, (uint32_t)i, name, name, string(to, ""), role,
                                                   paradigms[region->paradigm],
                                                   is_iteration ? OTF2_REGION_FLAG_DYNAMIC : OTF2_REGION_FLAG_NONE,
-                                                  file, 0, 0));
+                                                  file, region->source.line, 0));
     }
 }
 
@@ -395,6 +395,25 @@ write_sampler(writing *to, uint64_t sample_ns)
                                                           OTF2_BASE_DECIMAL, -9, sample_ns));
 }
 
+/* Each is a context of the function that calls, at the place of the call, and one of the call in it: readers know from
+ * these where the calls of a function are. */
+static void
+write_call_sites(writing *to)
+{
+    for (uint32_t i = 0; i < to->run->n_call_sites; i++) {
+        const hd_run_call_site *site = &to->run->call_sites[i];
+
+        if (site->source.line > 0)
+            note(to, OTF2_GlobalDefWriter_WriteSourceCodeLocation(to->writer, i, string(to, site->source.file),
+                                                                  site->source.line));
+        note(to, OTF2_GlobalDefWriter_WriteCallingContext(
+                     to->writer, 2 * i, site->left,
+                     site->source.line > 0 ? i : OTF2_UNDEFINED_SOURCE_CODE_LOCATION, OTF2_UNDEFINED_CALLING_CONTEXT));
+        note(to, OTF2_GlobalDefWriter_WriteCallingContext(to->writer, 2 * i + 1, site->entered,
+                                                          OTF2_UNDEFINED_SOURCE_CODE_LOCATION, 2 * i));
+    }
+}
+
 void
 hd_archive_properties_set(const hd_recorded_run *run, OTF2_Archive *archive)
 {
@@ -452,6 +471,7 @@ hd_archive_definitions_write(const hd_recorded_run *run, const uint64_t *n_event
     write_counters(&to);
     if (sample_ns > 0)
         write_sampler(&to, sample_ns);
+    write_call_sites(&to);
     note(&to, OTF2_Archive_CloseGlobalDefWriter(archive, to.writer));
     for (size_t i = 0; i < to.n_strings; i++)
         free(to.strings[i]);

@@ -37,6 +37,7 @@ is_one_of(const char *path, const char *const *begins)
 typedef struct place { /* where an address is */
     const char *path;    /* of the program or library; NULL: in none */
     uint64_t    address; /* in its own space */
+    hd_symbols *symbols; /* of the function that was found; NULL: there is none */
 } place;
 
 /* NULL: in none, or in several that were there one after the other, which the records do not tell apart. */
@@ -78,14 +79,16 @@ find(hd_recorded_run *run, const hd_raw_process *process, uint64_t address, plac
     }
     symbol = hd_symbols_find(symbols, at->address);
     symbols->has_given_addresses |= symbol != NULL && symbol->is_nameless;
+    at->symbols = symbol != NULL ? symbols : NULL;
     return symbol;
 }
 
 static uint32_t
-region_of(hd_recorded_run *run, hd_symbol *symbol)
+region_of(hd_recorded_run *run, hd_symbols *symbols, hd_symbol *symbol)
 {
     if (symbol->region == HD_NONE)
-        symbol->region = hd_recorded_run_region(run, symbol->name, NULL, HD_RUN_FUNCTION, 0);
+        symbol->region = hd_recorded_run_region(run, symbol->name, hd_symbols_line_of(symbols, symbol),
+                                                HD_RUN_FUNCTION, 0);
     return symbol->region;
 }
 
@@ -98,16 +101,18 @@ static const char *const role_names[] = {
 static void
 name_region(hd_recorded_run *run, hd_run_process *process, const hd_raw_region *region)
 {
-    place      at;
-    hd_symbol *symbol = region->address > 1 ? find(run, process->raw, region->address - 1, &at) : NULL;
-    char      *name   = symbol != NULL ? hd_format("%s @%s", role_names[region->role], symbol->name) :
-                                         hd_strdup(role_names[region->role]);
-    bool       is_new;
+    place          at     = { 0 };
+    hd_symbol     *symbol = region->address > 1 ? find(run, process->raw, region->address - 1, &at) : NULL;
+    char          *name   = symbol != NULL ? hd_format("%s @%s", role_names[region->role], symbol->name) :
+                                             hd_strdup(role_names[region->role]);
+    hd_source_line source = symbol != NULL ? hd_symbols_line_at(at.symbols, at.address) : (hd_source_line){ 0 };
+    bool           is_new;
 
     *hd_map_add(&process->regions, region->number, &is_new) =
-        hd_recorded_run_region(run, name, NULL, HD_RUN_OPENMP, region->role);
+        hd_recorded_run_region(run, name, source, HD_RUN_OPENMP, region->role);
     if (process->raw->sample_ns > 0)
-        *hd_map_add(&process->functions, region->number, &is_new) = symbol != NULL ? region_of(run, symbol) : HD_NONE;
+        *hd_map_add(&process->functions, region->number, &is_new) =
+            symbol != NULL ? region_of(run, at.symbols, symbol) : HD_NONE;
     free(name);
 }
 
@@ -115,7 +120,8 @@ name_region(hd_recorded_run *run, hd_run_process *process, const hd_raw_region *
 static void
 name_pthread_call(hd_recorded_run *run, hd_run_process *process, const hd_raw_region *region)
 {
-    uint32_t number = hd_recorded_run_region(run, role_names[region->role], "PTHREAD", HD_RUN_PTHREAD, region->role);
+    uint32_t number = hd_recorded_run_region(run, role_names[region->role], (hd_source_line){ .file = "PTHREAD" },
+                                             HD_RUN_PTHREAD, region->role);
     bool     is_new;
 
     *hd_map_add(&process->regions, region->number, &is_new) = number;
@@ -134,17 +140,17 @@ is_no_caller(const char *name)
 static void
 name_function(hd_recorded_run *run, hd_run_process *process, const hd_raw_region *region)
 {
-    place      at;
+    place      at = { 0 };
     hd_symbol *symbol = find(run, process->raw, region->address, &at);
     uint32_t   number;
     bool       is_new;
 
     if (symbol != NULL)
-        number = region_of(run, symbol);
+        number = region_of(run, at.symbols, symbol);
     else {
         char *name = hd_symbols_address_name(at.path != NULL ? at.path : "?", at.address);
 
-        number = hd_recorded_run_region(run, name, NULL, HD_RUN_FUNCTION, 0);
+        number = hd_recorded_run_region(run, name, (hd_source_line){ 0 }, HD_RUN_FUNCTION, 0);
         free(name);
     }
     *hd_map_add(&process->regions, region->number, &is_new) = number;
@@ -152,25 +158,52 @@ name_function(hd_recorded_run *run, hd_run_process *process, const hd_raw_region
         run->regions[number].visits = region->visits;
 }
 
+/* A call of MPI, in a function that has a line. Other processes make the same calls. */
+static void
+add_call_site(hd_recorded_run *run, uint32_t function, uint32_t left, const place *at)
+{
+    hd_run_call_site site = { .left = left, .entered = run->mpi_region[function] };
+    bool             is_new;
+
+    if (run->regions[left].source.line == 0 || at->address == HD_MAP_FREE)
+        return;
+    *hd_map_add(&at->symbols->calls, at->address, &is_new) = function;
+    if (!is_new)
+        return;
+    site.source = hd_symbols_line_at(at->symbols, at->address);
+    for (size_t i = 0; i < run->n_call_sites; i++) {
+        const hd_run_call_site *other = &run->call_sites[i];
+
+        if (other->left == site.left && other->entered == site.entered && other->source.line == site.source.line &&
+            other->source.file == site.source.file)
+            return;
+    }
+    HD_PUSH(run->call_sites, run->n_call_sites, run->room_call_sites, site);
+}
+
 hd_status
 hd_caller_names_set(hd_recorded_run *run, hd_run_process *process)
 {
     hd_status status = hd_raw_files_read_objects(&run->files, process->raw);
-    place     at;
+    place     at = { 0 };
     bool      is_new;
 
     if (status != HD_OK)
         return status;
     for (uint32_t slot = 0; process->callers.slots != NULL && slot <= process->callers.mask; slot++) {
-        hd_map_slot *caller = &process->callers.slots[slot];
-        hd_symbol   *symbol;
+        hd_map_slot    *caller = &process->callers.slots[slot];
+        const uint64_t *called;
+        hd_symbol      *symbol;
 
         if (caller->key == HD_MAP_FREE)
             continue;
         symbol = find(run, process->raw, caller->key - 1, &at); /* in the call itself, not behind it */
-        caller->value = symbol != NULL && !is_no_caller(symbol->name) ? region_of(run, symbol) :
+        caller->value = symbol != NULL && !is_no_caller(symbol->name) ? region_of(run, at.symbols, symbol) :
                         is_one_of(at.path, running_bodies)            ? HD_RUN_RUNS_BODY :
                                                                         HD_NONE;
+        called = hd_map_get(&process->called, caller->key);
+        if (called != NULL && caller->value < run->n_regions)
+            add_call_site(run, (uint32_t)*called, (uint32_t)caller->value, &at);
     }
     for (size_t i = 0; i < process->raw->n_regions; i++)
         if (process->raw->regions[i].role == HD_RAW_ROLE_FUNCTION)
@@ -183,7 +216,7 @@ hd_caller_names_set(hd_recorded_run *run, hd_run_process *process)
         const hd_raw_user_region *region = &process->raw->user_regions[i];
 
         *hd_map_add(&process->regions, region->number, &is_new) =
-            hd_recorded_run_region(run, region->name, NULL, HD_RUN_USER, region->is_iteration);
+            hd_recorded_run_region(run, region->name, (hd_source_line){ 0 }, HD_RUN_USER, region->is_iteration);
     }
     hd_raw_files_forget_objects(process->raw);
     return HD_OK;

@@ -200,11 +200,22 @@ survey_region(survey *all, uint32_t id)
     HD_PUSH(all->functions, all->n_functions, all->room_functions, id);
 }
 
+/* caller: return address */
+static void
+survey_call_site(hd_run_process *process, uint32_t id, uint64_t caller)
+{
+    bool is_new;
+
+    if (id < HD_N_MPI_FUNCTIONS && caller != 0 && caller != HD_MAP_FREE)
+        *hd_map_add(&process->called, caller, &is_new) = id;
+}
+
 static void
 survey_enter(survey *all, const hd_raw_record *record)
 {
     survey_region(all, record->id);
     survey_stack(all->process, record);
+    survey_call_site(all->process, record->id, record->words[0]);
 }
 
 /* One that is later than all others tells the rate of the ticks better. */
@@ -228,6 +239,7 @@ survey_profile(survey *all, const hd_raw_location *location)
         survey_region(all, path->id);
         if (path->id <= HD_RAW_PATH_CALLER && path->caller != HD_RAW_TASK_STUB)
             survey_stack(all->process, &(hd_raw_record){ .words = &path->caller, .n = 1 });
+        survey_call_site(all->process, path->id, path->caller);
     }
     if (file.n > 1) {
         all->process->first = hd_time_min(all->process->first, file.head->first);
@@ -337,7 +349,8 @@ add_to_run(hd_recorded_run *run, survey *all)
 
         if (run->mpi_region[function] == HD_NONE)
             run->mpi_region[function] =
-                hd_recorded_run_region(run, mpi_names[function], "MPI", HD_RUN_MPI, function);
+                hd_recorded_run_region(run, mpi_names[function], (hd_source_line){ .file = "MPI" }, HD_RUN_MPI,
+                                       function);
     }
     run->n_foreign += all->n_foreign;
     run->foreign_bytes += all->foreign_bytes;

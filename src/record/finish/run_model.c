@@ -8,18 +8,19 @@
 #include "symbols.h"
 
 uint32_t
-hd_recorded_run_region(hd_recorded_run *run, const char *name, const char *file, hd_run_paradigm paradigm,
+hd_recorded_run_region(hd_recorded_run *run, const char *name, hd_source_line source, hd_run_paradigm paradigm,
                        uint32_t role)
 {
     for (size_t i = 0; i < run->n_regions; i++) {
         const hd_run_region *region = &run->regions[i];
 
         if (region->paradigm == paradigm && region->role == role && strcmp(region->name, name) == 0 &&
-            (region->file == NULL) == (file == NULL) && (file == NULL || strcmp(region->file, file) == 0))
+            region->source.line == source.line && (region->source.file == NULL) == (source.file == NULL) &&
+            (source.file == NULL || strcmp(region->source.file, source.file) == 0))
             return (uint32_t)i;
     }
     HD_PUSH(run->regions, run->n_regions, run->room_regions,
-            ((hd_run_region){ .name = hd_strdup(name), .file = file, .paradigm = paradigm, .role = role }));
+            ((hd_run_region){ .name = hd_strdup(name), .source = source, .paradigm = paradigm, .role = role }));
     return (uint32_t)(run->n_regions - 1);
 }
 
@@ -88,6 +89,7 @@ hd_recorded_run_fini(hd_recorded_run *run)
         hd_map_fini(&run->processes[i].regions);
         hd_map_fini(&run->processes[i].teams);
         hd_map_fini(&run->processes[i].callers);
+        hd_map_fini(&run->processes[i].called);
         hd_map_fini(&run->processes[i].functions);
         channels_fini(&run->processes[i].channels);
     }
@@ -102,6 +104,7 @@ hd_recorded_run_fini(hd_recorded_run *run)
     for (size_t i = 0; i < run->n_symbols; i++)
         hd_symbols_free(run->symbols[i]);
     free(run->symbols);
+    free(run->call_sites);
     free(run->system);
     for (size_t i = 0; i < run->n_topologies; i++) {
         free(run->topologies[i].members);

@@ -9,6 +9,7 @@
 
 #include "map.h"
 #include "raw_log.h"
+#include "source_lines.h"
 
 typedef struct hd_run_comm {
     uint64_t    key[2];
@@ -43,12 +44,17 @@ typedef enum hd_run_paradigm {
 
 typedef struct hd_run_region {
     char           *name;
-    const char     *file; /* NULL: not known */
+    hd_source_line  source; /* where it begins; of MPI and PTHREAD only a file, with their name */
     hd_run_paradigm paradigm;
     uint32_t        role; /* hd_raw_role, of OpenMP and PTHREAD; number in mpi_functions.h, of MPI; 1: an iteration,
                            * of USER */
     uint64_t        visits; /* until a function was dropped as short, in the process with the most; 0: it was not */
 } hd_run_region;
+
+typedef struct hd_run_call_site { /* a call of MPI in the source */
+    uint32_t       left, entered; /* regions: of the function that calls, of the call */
+    hd_source_line source;        /* line 0: not known */
+} hd_run_call_site;
 
 /* In place of a region: a library that calls the bodies of parallel regions, tasks or threads. */
 #define HD_RUN_RUNS_BODY (HD_NONE - 1)
@@ -139,6 +145,7 @@ typedef struct hd_run_process {
     hd_map          regions; /* number of a region or lock in the process -> number in the archive */
     hd_map          teams;   /* the same of teams */
     hd_map          callers; /* return address -> region, HD_NONE: not known, HD_RUN_RUNS_BODY */
+    hd_map          called; /* return address -> number of the MPI function that is called there */
     hd_map          functions; /* number of a region in the process -> region of the function that has it, HD_NONE */
     hd_run_channels channels;
     uint64_t        cut; /* [ticks] the archive begins then, 0: with the program */
@@ -164,6 +171,8 @@ typedef struct hd_recorded_run {
     const char    **programs; /* [n_programs] paths */
     size_t          n_comms, n_windows, n_groups, n_teams, n_regions, n_programs, n_io_files, room_comms, room_windows,
         room_groups, room_io_files, room_teams, room_regions, room_programs;
+    hd_run_call_site *call_sites; /* [n_call_sites] each once, of functions with a line */
+    size_t          n_call_sites, room_call_sites;
     struct hd_symbols **symbols; /* [n_symbols] of files that were loaded */
     size_t          n_symbols, room_symbols;
     uint32_t        mpi_region[1024]; /* of each MPI function, HD_NONE: it was not called */
@@ -181,9 +190,9 @@ typedef struct hd_recorded_run {
     uint64_t        first_real_ns; /* CLOCK_REALTIME of the first */
 } hd_recorded_run;
 
-/* The region of a name, made if there is none. */
-uint32_t hd_recorded_run_region(hd_recorded_run *run, const char *name, const char *file, hd_run_paradigm paradigm,
-                                uint32_t role);
+/* The region of a name at a place in the source, made if there is none. Not copied: source.file. */
+uint32_t hd_recorded_run_region(hd_recorded_run *run, const char *name, hd_source_line source,
+                                hd_run_paradigm paradigm, uint32_t role);
 
 /* Of a number in a process; of the function that a return address is in. HD_NONE: there is none. */
 uint32_t hd_run_region_of(const hd_recorded_run *run, const hd_run_process *process, uint32_t id);

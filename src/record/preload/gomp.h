@@ -55,8 +55,10 @@ void     hd_gomp_cut(uint32_t depth); /* a region that is cancelled leaves some 
 void hd_gomp_be_silent(void);
 
 /* Parallel regions, for both libraries. A team that `log` forks, and its end, which writes the fork and the join. NULL:
- * it is not recorded, and hd_gomp_team_unrecorded_end() ends it. */
-hd_gomp_team *hd_gomp_team_begin(hd_log *log, uint64_t n_threads, const void *caller);
+ * it is not recorded, and hd_gomp_team_unrecorded_end() ends it.
+ *   caller  return address, for the call stack
+ *   place   what the region has its name from: an address in a function, plus 1 */
+hd_gomp_team *hd_gomp_team_begin(hd_log *log, uint64_t n_threads, const void *caller, const void *place);
 void          hd_gomp_team_end(hd_gomp_team *team);
 void          hd_gomp_team_unrecorded_end(void);
 /* A thread begins its part of a team, whose region it enters; NULL: it is not recorded. It comes to its end: other

@@ -276,7 +276,7 @@ run_member(void *team_)
 }
 
 hd_gomp_team *
-hd_gomp_team_begin(hd_log *log, uint64_t n_threads, const void *caller)
+hd_gomp_team_begin(hd_log *log, uint64_t n_threads, const void *caller, const void *place)
 {
     hd_gomp_team *team;
 
@@ -289,19 +289,21 @@ hd_gomp_team_begin(hd_log *log, uint64_t n_threads, const void *caller)
     *team = (hd_gomp_team){ .parent  = log,
                             .number  = atomic_fetch_add(&n_teams, 1),
                             .caller  = caller,
-                            .region  = hd_recorder_region(HD_RAW_ROLE_PARALLEL, caller),
-                            .barrier = hd_recorder_region(HD_RAW_ROLE_IMPLICIT_BARRIER, caller) };
+                            .region  = hd_recorder_region(HD_RAW_ROLE_PARALLEL, place),
+                            .barrier = hd_recorder_region(HD_RAW_ROLE_IMPLICIT_BARRIER, place) };
     atomic_init(&team->n_users, 1);
     team->path = log->profile != NULL ? hd_profile_path(log->profile) : 0;
     HD_LOG_PUT(log, hd_recorder_now(), THREAD_FORK, team->number, n_threads);
     return team;
 }
 
-/* NULL: it is not recorded. */
+/* NULL: it is not recorded. The place of the region is what the compiler has made of it, which has the name and the
+ * line of its function, also where that is inlined into its caller. */
 static hd_gomp_team *
 begin(hd_gomp_function *function, void *data, unsigned n_threads, const void *caller, hd_raw_role inner)
 {
-    hd_log       *log = hd_gomp_log();
+    const char   *place = (const char *)(uintptr_t)function + 1;
+    hd_log       *log   = hd_gomp_log();
     hd_gomp_team *team;
 
     if (log == NULL && hd_recording() && hd_thread_depth == 0 && !atomic_load(&is_silent) && find_library() &&
@@ -309,12 +311,13 @@ begin(hd_gomp_function *function, void *data, unsigned n_threads, const void *ca
         log = hd_log_of_thread(); /* the pause may be over */
     if (log == NULL)
         return NULL;
-    team = hd_gomp_team_begin(log, n_threads != 0 ? n_threads : (uint64_t)hd_the_gomp.get_max_threads(), caller);
+    team = hd_gomp_team_begin(log, n_threads != 0 ? n_threads : (uint64_t)hd_the_gomp.get_max_threads(), caller,
+                              place);
     if (team == NULL)
         return NULL;
     team->function = function;
     team->data     = data;
-    team->inner    = inner != HD_RAW_N_ROLES ? hd_recorder_region(inner, caller) : 0;
+    team->inner    = inner != HD_RAW_N_ROLES ? hd_recorder_region(inner, place) : 0;
     return team;
 }
 

@@ -82,7 +82,7 @@ parallel_begin(hd_ompt_data *encountering, const void *frame, hd_ompt_data *para
         return;
     if (log == NULL && mine == NULL && hd_recording())
         log = hd_log_of_thread(); /* the pause may be over */
-    team = log != NULL && n_forked < MAX_FORKED ? hd_gomp_team_begin(log, n, caller) : NULL;
+    team = log != NULL && n_forked < MAX_FORKED ? hd_gomp_team_begin(log, n, caller, caller) : NULL;
     if (team != NULL)
         team->level = mine != NULL ? mine->level + 1 : 1;
     parallel->ptr = team;

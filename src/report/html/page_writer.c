@@ -68,6 +68,8 @@ cannot_write(const char *path, int error)
 {
     hd_fail(HD_EWRITE, "the page cannot be written: %s", strerror(error));
     hd_fail_detail("page", "\"%s\"", path);
+    if (error == EACCES || error == EROFS || error == ENOENT)
+        hd_fail_detail("try", "another name for the page, in a folder where you may write");
     return HD_EWRITE;
 }
 

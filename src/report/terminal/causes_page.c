@@ -270,28 +270,30 @@ print_entry(const causes_page *page, const hd_cause_entry *entry, bool by_effect
     free(note);
 }
 
-/* kinds: of the causes that are named, added to */
-static void
+/* kinds: of the causes that are named, added to. Errors: those of hd_cube_row(). */
+static hd_status
 print_group(const causes_page *page, const cause_group *group, bool by_effect, hd_cause_kinds *kinds)
 {
-    double rest = group->value;
-    size_t i;
+    double    rest   = group->value;
+    hd_status status = HD_OK;
+    size_t    i;
 
     (by_effect ? put_effect : put_cause)(page, 2, group->entries, "", group->value);
     if (by_effect || group->entries->cause != HD_NONE)
         fprintf(page->summary.file, "    %s\n", by_effect ? "is caused by" : "causes waiting at");
-    for (i = 0; i < group->n && i < page->summary.options.n_top; i++) {
+    for (i = 0; i < group->n && i < page->summary.options.n_top && status == HD_OK; i++) {
         if (i > 0 && hd_cause_value(&group->entries[i]) < MIN_SHARE * page->whole)
             break;
         print_entry(page, &group->entries[i], by_effect);
         rest -= hd_cause_value(&group->entries[i]);
         if (group->entries[i].cause != HD_NONE)
-            hd_cause_kinds_add(kinds, page->summary.cube, group->entries[i].cause);
+            status = hd_cause_kinds_add(kinds, &page->summary, group->entries[i].cause);
     }
     put_rest(page, 6, group->n - i, rest > 0 ? rest : 0);
+    return status;
 }
 
-static void
+static hd_status
 print_call_paths(const causes_page *page)
 {
     bool           by_effect = page->options->of != NULL && page->options->by == NULL;
@@ -299,17 +301,19 @@ print_call_paths(const causes_page *page)
     size_t         n, i;
     cause_group   *groups = make_groups(page, by_effect, &n);
     hd_cause_kinds kinds  = { 0 };
+    hd_status      status = HD_OK;
 
     put_row(page, 2, hd_strdup(by_effect ? "Waiting time there" : page->options->by != NULL ? "Waiting time it causes" :
                                            "Total waiting time analysed"), page->whole);
-    for (i = 0; i < n && i < page->summary.options.n_top; i++) {
+    for (i = 0; i < n && i < page->summary.options.n_top && status == HD_OK; i++) {
         fputc('\n', page->summary.file);
-        print_group(page, &groups[i], by_effect, &kinds);
+        status = print_group(page, &groups[i], by_effect, &kinds);
         rest -= groups[i].value;
     }
     put_rest(page, 2, n - i, rest > 0 ? rest : 0);
     hd_summary_page_cause_kinds(&page->summary, kinds);
     free(groups);
+    return status;
 }
 
 static void
@@ -336,9 +340,11 @@ print_processes(const causes_page *page)
     put_rest(page, 2, page->list.n - i, rest > 0 ? rest : 0);
 }
 
-static void
+static hd_status
 print_page(const causes_page *page)
 {
+    hd_status status = HD_OK;
+
     hd_completeness_print(page->summary.cube, page->summary.file);
     hd_summary_page_headline(&page->summary, page->options->of_processes ? "root causes of wait states by process" :
                                              "root causes of wait states by call path");
@@ -348,7 +354,8 @@ print_page(const causes_page *page)
     else if (page->options->of_processes)
         print_processes(page);
     else
-        print_call_paths(page);
+        status = print_call_paths(page);
+    return status;
 }
 
 hd_status
@@ -379,8 +386,10 @@ hd_causes_print(hd_cube *cube, FILE *file, const hd_causes_options *options)
         filter(&page);
         if (options->is_json)
             status = write_json(&page);
+        else if (options->is_tsv)
+            print_tsv(&page);
         else
-            options->is_tsv ? print_tsv(&page) : print_page(&page);
+            status = print_page(&page);
         if (status == HD_OK && (fflush(file) != 0 || ferror(file)))
             status = hd_fail(HD_EWRITE, "cannot write the causes of report \"%s\": %s", cube->path, strerror(errno));
     }

@@ -276,7 +276,8 @@ hd_section_causes(hd_summary_page *page)
             break;
         }
         status = print_cause(page, &sums, path, value);
-        hd_cause_kinds_add(&kinds, page->cube, path);
+        if (status == HD_OK)
+            status = hd_cause_kinds_add(&kinds, page, path);
     }
     if (page->json != NULL)
         hd_json_end(page->json);

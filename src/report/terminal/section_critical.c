@@ -63,7 +63,9 @@ hd_section_critical(hd_summary_page *page)
     const hd_metric_totals *length    = hd_summary_page_totals(page, HD_METRIC_critical_path, &status);
     const hd_metric_totals *impact    = hd_summary_page_totals(page, HD_METRIC_critical_imbalance_impact, &status);
     uint32_t                metric    = hd_cube_metric_by_id(page->cube, "critical_path");
+    const hd_metric_totals *nbc       = hd_summary_page_totals(page, HD_METRIC_mpi_nbc_wait, &status);
     double                  resources = hd_total_of(impact);
+    bool                    has_nbc   = false;
     double                 *sums;
 
     resources += hd_total_of(hd_summary_page_totals(page, HD_METRIC_critical_path_activities, &status));
@@ -80,6 +82,7 @@ hd_section_critical(hd_summary_page *page)
 
         if (path == HD_NONE || (i > 0 && value < MIN_SHARE * length->sum))
             break;
+        has_nbc |= hd_total_at(nbc, path) > 0;
         print_path(page, path, value, length->sum, hd_total_at(impact, path), resources);
         status = hd_summary_page_carriers(page, 4, &metric, 1, path);
         if (page->json != NULL)
@@ -88,7 +91,9 @@ hd_section_critical(hd_summary_page *page)
     if (page->json != NULL) {
         hd_json_end(page->json);
         hd_json_end(page->json);
-    }
+    } else if (has_nbc)
+        hd_summary_page_sentence(page, 2, "A call that waits in a non-blocking collective is on the path itself: the path "
+                                          "does not go on at the process that it waits for.");
     free(sums);
     return status;
 }

@@ -308,13 +308,21 @@ hd_path_is_communication(const hd_cube *cube, uint32_t path)
     return hd_path_is_mpi(cube, path) || strcmp(cube->regions[cube->paths[path].region].paradigm, "shmem") == 0;
 }
 
-void
-hd_cause_kinds_add(hd_cause_kinds *kinds, const hd_cube *cube, uint32_t path)
+hd_status
+hd_cause_kinds_add(hd_cause_kinds *kinds, const hd_summary_page *page, uint32_t path)
 {
-    const hd_cube_path *of = &cube->paths[path];
+    hd_cube            *cube   = page->cube;
+    const hd_cube_path *of     = &cube->paths[path];
+    uint32_t            metric = hd_cube_metric_by_id(cube, "mpi_nbc_wait");
+    hd_status           status = HD_OK;
 
-    kinds->has_call |= hd_path_is_communication(cube, path);
     kinds->has_program |= of->parent == HD_NONE && strcmp(cube->regions[of->region].paradigm, "measurement") == 0;
+    if (!hd_path_is_communication(cube, path))
+        return HD_OK;
+    kinds->has_call = true;
+    if (metric != HD_NONE && !kinds->has_nbc_wait)
+        status = hd_cube_row(cube, metric, path, page->row, &kinds->has_nbc_wait);
+    return status;
 }
 
 void
@@ -327,6 +335,9 @@ hd_summary_page_cause_kinds(const hd_summary_page *page, hd_cause_kinds kinds)
         hd_summary_page_sentence(page, 2, "A communication call as root cause: time in the call without its waiting, "
                                           "for transfer, progress or system noise (heddle explain "
                                           "communication-call-as-cause).");
+    if (kinds.has_nbc_wait)
+        hd_summary_page_sentence(page, 2, "Only waiting in non-blocking collectives is part of that time: what causes it "
+                                          "contributes to Non-blocking collectives.");
 }
 
 void

@@ -102,12 +102,14 @@ void hd_summary_advise(hd_cube *cube, const char *command);
 /* The same for a table of wait states, which a report without wait states cannot have. */
 void hd_summary_advise_waits(hd_cube *cube, const char *command);
 
-/* What is among root causes that are named: calls of MPI or SHMEM; the program as a whole, outside of its functions. */
+/* What is among root causes that are named: calls of MPI or SHMEM, and those that waited in non-blocking collectives;
+ * the program as a whole, outside of its functions. */
 typedef struct hd_cause_kinds {
-    bool has_call, has_program;
+    bool has_call, has_nbc_wait, has_program;
 } hd_cause_kinds;
 
-void hd_cause_kinds_add(hd_cause_kinds *kinds, const hd_cube *cube, uint32_t path);
+/* Errors: those of hd_cube_row(). */
+hd_status hd_cause_kinds_add(hd_cause_kinds *kinds, const hd_summary_page *page, uint32_t path);
 /* Says what it means that these are root causes. */
 void hd_summary_page_cause_kinds(const hd_summary_page *page, hd_cause_kinds kinds);
 /* Whether a call path ends with a function of MPI; of MPI or SHMEM. */

@@ -186,6 +186,8 @@ unify_call_sites(hd_analyze *run)
         sites[i] = (hd_process_sites){ .sites = process->call_sites, .map = run->maps[i], .n = process->n_nodes };
     }
     run->call_sites = hd_call_sites_unify(run->analysis_comm, sites, run->n_processes, run->tree.n);
+    if (hd_analysis_comm_rank(run->analysis_comm).v == 0)
+        run->call_sites = hd_call_sites_add_defined(run->call_sites, run->defs, &run->tree);
     free(sites);
 }
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -299,9 +300,30 @@ set_environment(const hd_record_options *options, const plan *made)
 
 /* ---- the archive ------------------------------------------------------------------------------------------------- */
 
-static void
-tell_nothing(void)
+enum { LEAST_ROOM = 192 << 10 }; /* of a process: its definitions, and a window of its log */
+
+/* Whether a process finds no room where the folder was, which may be gone. */
+static bool
+is_disk_full(const char *folder)
 {
+    const char    *slash = strrchr(folder, '/');
+    char          *above = slash == NULL ? hd_strdup(".") : hd_format("%.*s/", (int)(slash - folder), folder);
+    struct statvfs disk;
+    bool           is_full = statvfs(above, &disk) == 0 && disk.f_bavail < LEAST_ROOM / disk.f_frsize;
+
+    free(above);
+    return is_full;
+}
+
+static void
+tell_nothing(const char *folder)
+{
+    if (is_disk_full(folder)) {
+        fputs("heddle: warning: nothing was recorded: the disk is full\n"
+              "  try:      --output DIR on a disk with room, 192 KiB for each process at least\n",
+              stderr);
+        return;
+    }
     fputs("heddle: warning: nothing was recorded: no call of MPI, OpenMP or POSIX threads was seen\n"
           "  try:      a program that is linked with shared libraries of them; --mpi, if it opens MPI itself; scripts that keep\n"
           "            what LD_PRELOAD has\n",
@@ -389,7 +411,7 @@ make_archive(const hd_record_options *options, const char *folder, int *exit_cod
     hd_status         status = hd_finish(folder, hd_profile_report_write, &outcome, &result);
 
     if (status == HD_OK && outcome == HD_FINISH_NOTHING)
-        tell_nothing();
+        tell_nothing(folder);
     if (status == HD_OK && outcome == HD_FINISHED_BEFORE && !options->quiet) {
         fprintf(stderr, "heddle: there is %s already, and nothing to make: ",
                 result.is_profile ? "a profile" : "an archive");

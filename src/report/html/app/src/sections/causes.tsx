@@ -21,7 +21,7 @@ function CauseLine({ store, cause, whole, among }: { store: Store; cause: Cause;
                 .map(({ name, value }) => `${name} ${share(value)}`).join(", ")}. Short-term {share(cause.value - cause.longTerm)}, long-term {share(cause.longTerm)}.
                 <Who model={model} metrics={cause.metrics} path={cause.path} /></p>
             {model.head.workOrSpeed?.[cause.path] && <p class="lead work-or-speed">{sentence(model.head.workOrSpeed[cause.path])}</p>}
-            {isCommunication(model, cause.path) && <p class="lead">Time in the call itself, without its waiting: transfer, progress, system noise.
+            {isCommunication(model, cause.path) && <p class="lead">Time in the call itself, without its waiting{waitsInCollectives(model, cause.path) && " (but with that in non-blocking collectives)"}: transfer, progress, system noise.
                 {" "}<Explain store={store} id="communication-call-as-cause" /></p>}
             {isProgram(model, cause.path) && <p class="lead">Time of the program itself, outside of all functions that were recorded; <code>heddle record --sample 100</code> records those that compute.</p>}
             {named.length > 0 && (
@@ -52,6 +52,12 @@ function sentence(text: string): string {
 function isCommunication(model: Model, path: number): boolean {
     const { paradigm, name } = model.head.regions[model.head.paths.region[path]];
     return paradigm === "mpi" || paradigm === "shmem" || name.startsWith("MPI_");
+}
+
+/* Their waiting counts as time of the call that completes them, but for their own delay costs. */
+function waitsInCollectives(model: Model, path: number): boolean {
+    const { name } = model.head.regions[model.head.paths.region[path]];
+    return /^MPI_(Wait|Test)/.test(name) && model.head.metrics.some(({ id, total }) => id === "mpi_nbc_wait" && (total ?? 0) > 0);
 }
 
 /* The wait states of this name; where there are none, time. */

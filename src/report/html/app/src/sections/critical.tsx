@@ -3,6 +3,8 @@ import { percent, seconds } from "../format";
 import { useMetrics } from "../hooks";
 import { Explain, Into, Loading, N_TOP, Part, PartProps, Places, SMALL, headingOf } from "./pieces";
 
+const NOTED = 0.01; /* waits in non-blocking collectives, of allocated core time */
+
 export function Critical({ store }: PartProps) {
     const { model } = store;
     const metric = model.metricById("critical_path");
@@ -12,6 +14,7 @@ export function Critical({ store }: PartProps) {
     const resources = ["critical_imbalance_impact", "critical_path_activities", "non_critical_path_activities"]
         .reduce((sum, id) => sum + (model.head.metrics[model.metricById(id)]?.total ?? 0), 0);
     const cost = impact < 0 ? 0 : model.head.metrics[impact].total ?? 0;
+    const collectives = model.head.metrics[model.metricById("mpi_nbc_wait")]?.total ?? 0;
     if (!(total > 0) || model.nLocations < 2)
         return null;
     return (
@@ -20,6 +23,8 @@ export function Critical({ store }: PartProps) {
             <p>Length <Into store={store} to={{ metrics: [metric] }}>{seconds(total)}</Into>{cost > SMALL * resources &&
                 <>; <Into store={store} to={{ metrics: [impact] }}>imbalance impact</Into> {seconds(cost)} ({percent(cost / resources)} % of allocated
                     core time)</>}.</p>
+            {collectives >= NOTED * resources && <p class="lead">A call that waits in a non-blocking collective is on the path itself: the
+                path does not go on at the process that it waits for.</p>}
             {loaded === true ? <Places store={store} metric={metric} n={N_TOP} /> : <Loading text={loaded} />}
         </Part>
     );

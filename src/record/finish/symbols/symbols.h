@@ -8,7 +8,8 @@
 #ifndef HD_SYMBOLS_H
 #define HD_SYMBOLS_H
 
-#include "types.h"
+#include "map.h"
+#include "source_lines.h"
 
 typedef struct hd_symbol {
     uint64_t    from, bytes; /* address in the file's own space; 0 bytes: up to the next one */
@@ -28,6 +29,12 @@ typedef struct hd_symbols {
     hd_mapped_file file, debug; /* which have the names; debug: of debug symbols */
     hd_symbol     *functions;   /* [n] by address */
     size_t         n;
+    hd_source_lines *lines;     /* NULL: none were asked for, or there are none */
+    bool           has_looked_for_lines;
+    hd_map         asked; /* address -> index in places */
+    hd_source_line *places; /* [n_places] */
+    size_t         n_places, room_places;
+    hd_map         calls; /* the caller's, by address */
     uint64_t   identity;            /* object_identity.h; 0: no such file */
     bool       has_given_addresses; /* a nameless function was asked for */
     bool       has_changed;         /* functions were asked for of what was loaded, which was another build */
@@ -48,5 +55,10 @@ char *hd_symbols_address_name(const char *path, uint64_t address);
 
 /* address: in the file's own space. NULL: not in a function that is known. What is found has its name. */
 hd_symbol *hd_symbols_find(const hd_symbols *symbols, uint64_t address);
+
+/* Where in the source an instruction is, or a function: what compilers take out of one is at the same place as it.
+ * From the file itself, else from its file of debug symbols. */
+hd_source_line hd_symbols_line_at(hd_symbols *symbols, uint64_t address);
+hd_source_line hd_symbols_line_of(hd_symbols *symbols, const hd_symbol *symbol);
 
 #endif

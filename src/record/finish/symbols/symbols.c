@@ -392,6 +392,10 @@ hd_symbols_free(hd_symbols *symbols)
     for (size_t i = 0; i < symbols->n; i++)
         free(symbols->functions[i].name);
     free(symbols->functions);
+    hd_source_lines_free(symbols->lines);
+    hd_map_fini(&symbols->asked);
+    hd_map_fini(&symbols->calls);
+    free(symbols->places);
     unmap_file(&symbols->file);
     unmap_file(&symbols->debug);
     free(symbols->path);
@@ -405,5 +409,70 @@ hd_symbols_find(const hd_symbols *symbols, uint64_t address)
 
     if (found != NULL)
         hd_symbols_name(symbols, found);
+    return found;
+}
+
+/* ---- places in the source ---------------------------------------------------------------------------------------- */
+
+static hd_source_line
+find_line(hd_symbols *symbols, uint64_t address)
+{
+    if (!symbols->has_looked_for_lines) {
+        symbols->has_looked_for_lines = true;
+        symbols->lines                = hd_source_lines_read(symbols->file.bytes, symbols->file.n);
+        if (symbols->lines == NULL)
+            symbols->lines = hd_source_lines_read(symbols->debug.bytes, symbols->debug.n);
+    }
+    return symbols->lines != NULL ? hd_source_lines_find(symbols->lines, address) : (hd_source_line){ 0 };
+}
+
+/* All processes of a run ask for the same addresses. */
+hd_source_line
+hd_symbols_line_at(hd_symbols *symbols, uint64_t address)
+{
+    bool      is_new = false;
+    uint64_t *index;
+
+    if (address == HD_MAP_FREE)
+        return (hd_source_line){ 0 };
+    index = hd_map_add(&symbols->asked, address, &is_new);
+    if (is_new) {
+        *index = symbols->n_places;
+        HD_PUSH(symbols->places, symbols->n_places, symbols->room_places, find_line(symbols, address));
+    }
+    return symbols->places[*index];
+}
+
+static bool
+is_whole(const hd_symbol *symbol)
+{
+    return symbol->given == NULL || symbol->given[plain_length(symbol->given)] == '\0';
+}
+
+/* A part of a function ("step.part.0") is at the place of the function, if that is there, else at the first one of its
+ * parts in that file. */
+hd_source_line
+hd_symbols_line_of(hd_symbols *symbols, const hd_symbol *symbol)
+{
+    hd_source_line found = hd_symbols_line_at(symbols, symbol->from);
+    size_t         length;
+
+    if (is_whole(symbol) || found.file == NULL)
+        return found;
+    length = plain_length(symbol->given);
+    for (size_t i = 0; i < symbols->n; i++) {
+        const hd_symbol *other = &symbols->functions[i];
+        hd_source_line   own;
+
+        if (other->given == NULL || strncmp(other->given, symbol->given, length) != 0 ||
+            plain_length(other->given) != length)
+            continue;
+        own = hd_symbols_line_at(symbols, other->from);
+        if (own.file == NULL || strcmp(own.file, found.file) != 0)
+            continue;
+        if (is_whole(other))
+            return own;
+        found.line = own.line < found.line ? own.line : found.line;
+    }
     return found;
 }
