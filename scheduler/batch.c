@@ -129,7 +129,8 @@ hd_worker_flush(hd_worker *worker)
 }
 
 /* Messages to threads of the rank go out after every time slice of a vproc, so that they do not wait for the end of the
- * window. */
+ * window. But not while there are some that the other thread has not taken: they would not be taken earlier, and each
+ * batch has room for many. */
 void
 hd_worker_flush_near(hd_worker *worker)
 {
@@ -138,7 +139,8 @@ hd_worker_flush_near(hd_worker *worker)
     for (size_t i = 0; i < worker->n_dirty; i++) {
         uint32_t destination = worker->dirty[i];
 
-        if (destination / worker->engine->n_threads != worker->engine->rank)
+        if (destination / worker->engine->n_threads != worker->engine->rank ||
+            hd_worker_has_mail(&worker->engine->workers[destination % worker->engine->n_threads]))
             worker->dirty[n_left++] = destination;
         else if (worker->outbox[destination] != NULL)
             flush_one(worker, destination);

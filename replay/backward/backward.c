@@ -24,6 +24,17 @@ fetch_ahead(const hd_syncs *syncs, size_t at)
         __builtin_prefetch(hd_packed_sync_at(syncs, at - POINTS_AHEAD));
 }
 
+/* Those behind the next one, or behind where the critical path came in, if it is here. Other locations of the worker
+ * may still read some: then it is tried again later. */
+static inline void
+drop_passed(hd_vproc *vproc)
+{
+    const hd_backward *backward = vproc->backward;
+
+    if (backward->drops_points && vproc->syncs->n_readers == 0)
+        hd_syncs_drop_behind(vproc->syncs, backward->path.is_here ? backward->path.end : backward->at);
+}
+
 hd_run
 hd_backward_run(void *context, hd_worker *worker, uint32_t number, hd_time until, hd_time *now)
 {
@@ -33,6 +44,7 @@ hd_backward_run(void *context, hd_worker *worker, uint32_t number, hd_time until
     hd_backward    *backward = vproc->backward;
     hd_time         end      = replay->defs->first_time + replay->defs->length;
 
+    drop_passed(vproc);
     while (backward->at > 0) {
         hd_sync sync;
         hd_time time = end - hd_time_min(hd_sync_enter_at(vproc->syncs, backward->at - 1), end);
@@ -113,15 +125,18 @@ hd_backward_worker_fini(hd_replay_worker *rh)
     rh->backward = NULL;
 }
 
-/* At its end there is nothing to pass. */
+/* At its end there is nothing to pass. Threads read points again in barriers, and those of workers, times on sides and
+ * times of scout 2.6 are added up at the end (critical_path.c). */
 void
-hd_backward_start(hd_vproc *vproc)
+hd_backward_start(hd_replay_worker *rh, hd_vproc *vproc)
 {
     _Static_assert(sizeof *vproc->backward <= HD_BACKWARD_BYTES, "it is in the vproc");
     memset(vproc->room, 0, sizeof vproc->room);
     vproc->backward                  = (hd_backward *)(void *)vproc->room;
     vproc->backward->at              = vproc->syncs->n - 1;
     vproc->backward->n_intermediates = vproc->syncs->n_intermediates;
+    vproc->backward->drops_points    = vproc->process->n_locations == 1 && !vproc->syncs->has_barrier &&
+                                       vproc->syncs->sides == NULL && !rh->replay->compat;
 }
 
 bool

@@ -25,7 +25,7 @@ void hd_backward_worker_init(hd_replay_worker *rh);
 void hd_backward_worker_end(hd_replay_worker *rh); /* when all its vprocs are done; its vectors stay */
 void hd_backward_worker_fini(hd_replay_worker *rh); /* nothing if it was not made */
 /* Once, when hd_sync_build() is done with all vprocs of the worker. */
-void hd_backward_start(hd_vproc *vproc);
+void hd_backward_start(hd_replay_worker *rh, hd_vproc *vproc);
 hd_run hd_backward_run(void *context, hd_worker *worker, uint32_t vproc, hd_time until, hd_time *now);
 void hd_backward_deliver(void *context, hd_worker *worker, uint32_t kind, const void *data, uint32_t bytes);
 

@@ -50,6 +50,8 @@ drop_messages(hd_replay_worker *rh, hd_backward_messages *all)
         uint32_t             pool    = pool_of(hd_backward_message_n_entries(&message->item));
 
         all->first = message->next;
+        if (message->item.point > 0)
+            rh->replay->vprocs[message->item.waiting].syncs->n_readers--;
         if (HD_LIKELY(pool < HD_MESSAGE_POOLS))
             hd_pool_put(&rh->backward->queued[pool], message);
         else

@@ -68,6 +68,7 @@ typedef struct hd_backward { /* of a location */
     bool                  released;
     bool                  is_waiting; /* for the messages of point at - 1, which are in awaited */
     hd_backward_messages *awaited;
+    bool                  drops_points; /* that are passed: nobody reads them later */
     bool                  has_notified; /* compat: at this point, and waits for a reply */
     hd_path               path;
     hd_attributions       attributions;

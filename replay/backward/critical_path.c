@@ -143,6 +143,41 @@ add_waits(hd_time_vector *waits, const hd_syncs *syncs)
     }
 }
 
+/* Those outside of the main window, where it is not the run. */
+static void
+add_outside(hd_time_vector *waits, const hd_syncs *syncs, const hd_analysis_intervals *intervals)
+{
+    for (size_t i = 0; i < syncs->n; i++) {
+        const hd_sync  own = hd_sync_at(syncs, i), *sync = &own;
+
+        if (sync->wait > 0 && sync->kind != HD_SYNC_WAITED &&
+            !hd_analysis_intervals_hold(intervals, sync->enter, sync->enter + (hd_time)sync->wait))
+            hd_time_vector_add(waits, sync->call_path, (double)sync->wait);
+    }
+}
+
+void
+hd_critical_path_add_waits(hd_replay_worker *rh, hd_vproc *vproc)
+{
+    const hd_analysis_intervals *intervals = vproc->process->analysis_intervals;
+    hd_syncs       *syncs   = vproc->syncs;
+    hd_time_vector *all     = &rh->backward->own;
+    hd_time_vector *outside = &rh->backward->other;
+
+    if (syncs->sides != NULL)
+        return;
+    hd_time_vector_clear(all);
+    hd_time_vector_clear(outside);
+    hd_sync_time_add_waits(all, syncs, 0, (uint32_t)syncs->n, 1, false);
+    if (intervals != NULL && intervals->is_main_window)
+        add_outside(outside, syncs, intervals);
+    syncs->n_waits = (uint32_t)all->n;
+    syncs->waits   = HD_NEW_UNSET(hd_sync_waits, all->n);
+    for (size_t i = 0; i < all->n; i++)
+        syncs->waits[i] = (hd_sync_waits){ .call_path = all->touched[i], .all = (hd_span)all->spans[all->touched[i]],
+                                           .outside = (hd_span)hd_time_vector_get(outside, all->touched[i]) };
+}
+
 static void
 add_times(hd_time_vector *vector, const hd_location_result *result)
 {
@@ -192,7 +227,8 @@ make_work(hd_replay_worker *rh, const hd_vproc *vproc, const hd_location_result 
     else
         add_times(&rh->backward->own, result);
     if (HD_LIKELY(syncs->sides == NULL))
-        hd_sync_time_add_waits(&rh->backward->other, syncs, 0, (uint32_t)syncs->n, 1, false);
+        for (uint32_t i = 0; i < syncs->n_waits; i++)
+            hd_time_vector_set(&rh->backward->other, syncs->waits[i].call_path, (double)syncs->waits[i].all);
     else
         add_waits(&rh->backward->other, syncs);
     if (syncs->sides != NULL) {
@@ -229,14 +265,8 @@ book_startup(hd_replay_worker *rh, const hd_critical_path *path, hd_vproc *vproc
     const hd_syncs *syncs = vproc->syncs;
 
     hd_time_vector_clear(&rh->backward->other);
-    for (size_t i = 0; i < syncs->n && result->n_startup > 0; i++) {
-        const hd_sync  own = hd_sync_at(syncs, i), *sync = &own;
-
-        if (sync->wait > 0 && sync->kind != HD_SYNC_WAITED &&
-            !hd_analysis_intervals_hold(vproc->process->analysis_intervals, sync->enter,
-                                        sync->enter + (hd_time)sync->wait))
-            hd_time_vector_add(&rh->backward->other, sync->call_path, (double)sync->wait);
-    }
+    for (uint32_t i = 0; i < syncs->n_waits; i++)
+        hd_time_vector_set(&rh->backward->other, syncs->waits[i].call_path, (double)syncs->waits[i].outside);
     for (size_t i = 0; i < result->n_startup; i++) {
         uint32_t call_path = result->startup[i].call_path;
         double   work      = hd_time_vector_get(&rh->backward->own, call_path), length = path->lengths[call_path];

@@ -29,6 +29,9 @@ typedef struct hd_critical_path {
  * last. */
 void hd_critical_path_start(hd_replay *replay);
 
+/* Adds up the waits at the location's points, while all of them are there. MT: the worker's thread. Ranks: local. */
+void hd_critical_path_add_waits(hd_replay_worker *rh, hd_vproc *vproc);
+
 /* Its length per call path, from what the backward replay booked. */
 void hd_critical_path_collect(hd_replay *replay, hd_critical_path *path);
 /* Books activities and adds to the impacts. MT: the worker's thread. Ranks: local. */

@@ -133,6 +133,7 @@ send_here(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t poi
     put_item(&message->item, rh, vproc, sync, process, key, on_path);
     message->item.point   = point;
     message->item.waiting = vproc->number;
+    vproc->syncs->n_readers += point > 0;
     if (costs->n > 0)
         memcpy(message->entries, costs->rows, costs->n * sizeof *costs->rows);
 }

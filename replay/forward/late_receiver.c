@@ -179,18 +179,19 @@ finish(hd_p2p_event *event, void *state)
     const hd_oplog *log = &event->vproc->location->log;
 
     for (size_t i = 0; all->places != NULL && i < log->n_send_calls; i++) {
-        const hd_send_call *call = &log->send_calls[i];
-        const multi_wait   *late;
-        hd_time             posted;
+        const multi_wait *late;
+        hd_send_call      call;
+        hd_time           posted;
 
         if (all->places[i] == 0 || all->places[i] == SUPPRESSED)
             continue;
-        late = &all->waits[all->places[i] - 1];
-        posted = call->enter + (hd_time)late->wait;
+        call   = hd_send_calls_get(&log->send_calls, i);
+        late   = &all->waits[all->places[i] - 1];
+        posted = call.enter + (hd_time)late->wait;
         if (late->wait > 0)
             book(event, &(found_wait){ .wait =
-                { .metric = HD_METRIC_mpi_latereceiver, .node = call->call_path, .enter = call->enter,
-                  .leave = call->leave, .from = call->enter, .time = late->wait, .peer = late->receiver,
+                { .metric = HD_METRIC_mpi_latereceiver, .node = call.call_path, .enter = call.enter,
+                  .leave = call.leave, .from = call.enter, .time = late->wait, .peer = late->receiver,
                   .peer_thread = late->receiver_thread },
                                        .is_empty = late->is_empty, .receiver_order = late->receiver_order,
                                        .post = late->post,

@@ -152,7 +152,7 @@ describe_completion(const hd_vproc *vproc, hd_message *message)
     const hd_op        *op         = &vproc->op;
     const hd_call      *call       = &vproc->cursor.call;
     hd_completion       completion = { .call = HD_COMPLETION_NONE };
-    const hd_send_call *done;
+    hd_send_call        done;
 
     message->done_call_path = message->done_call = HD_NONE;
     if ((op->flags & HD_OP_NONBLOCKING) == 0) {
@@ -180,11 +180,11 @@ describe_completion(const hd_vproc *vproc, hd_message *message)
     }
     if (completion.call == HD_COMPLETION_NONE)
         return;
-    done                    = &log->send_calls[completion.call];
-    message->done_enter     = done->enter;
-    message->done_leave     = done->leave;
-    message->done_call_path = done->call_path;
-    message->done_call      = done->multi ? completion.call : HD_NONE;
+    done                    = hd_send_calls_get(&log->send_calls, completion.call);
+    message->done_enter     = done.enter;
+    message->done_leave     = done.leave;
+    message->done_call_path = done.call_path;
+    message->done_call      = done.multi ? completion.call : HD_NONE;
     message->done_number    = completion.number;
 }
 

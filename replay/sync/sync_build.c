@@ -129,6 +129,7 @@ pack(hd_vproc *vproc)
     hd_sync        *sync   = syncs->points;
     const uint32_t *map    = vproc->map, *of_process = vproc->location->map; /* hd_vproc_call_path() */
     hd_time         base   = 0;
+    uint32_t        kinds  = 0; /* that there are */
 
     syncs->wholes = hd_scratch_realloc(syncs->scratch, NULL, capacity, sizeof *syncs->wholes);
     for (size_t i = 0; i < n; i++, packed++, sync++) {
@@ -140,6 +141,7 @@ pack(hd_vproc *vproc)
         }
         if (i % HD_SYNC_GROUP == 0) /* the first point of all is at 0 */
             block->bases[i % HD_SYNC_BLOCK / HD_SYNC_GROUP] = base = i == 0 && n > 2 ? sync[1].enter : sync->enter;
+        kinds |= 1U << sync->kind;
         if ((WITHOUT_CALL_PATH >> sync->kind & 1) == 0)
             sync->call_path = map[of_process != NULL ? of_process[sync->call_path] : sync->call_path];
         enter   = sync->kind == HD_SYNC_END ? UINT32_MAX : sync->enter - base;
@@ -162,8 +164,10 @@ pack(hd_vproc *vproc)
         HD_SCRATCH_PUSH(syncs->scratch, syncs->wholes, syncs->n_wholes, capacity, *sync);
     }
     hd_vector_run_forget(&syncs->vectors);
-    syncs->points = NULL;
-    syncs->blocks = blocks;
+    syncs->points      = NULL;
+    syncs->blocks      = blocks;
+    syncs->n_blocks    = (n - 1) / HD_SYNC_BLOCK + 1;
+    syncs->has_barrier = (kinds >> HD_SYNC_BARRIER & 1) != 0;
     if (syncs->n_wholes < capacity)
         syncs->wholes = hd_scratch_pack(syncs->scratch, syncs->wholes, syncs->n_wholes, sizeof *syncs->wholes);
 }

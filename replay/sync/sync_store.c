@@ -43,18 +43,34 @@ drop_collected(hd_syncs *syncs)
     drop_notifications(syncs);
 }
 
+/* But for the first n. */
+static void
+drop_blocks(hd_syncs *syncs, size_t n)
+{
+    while (syncs->n_blocks > n) {
+        hd_sync_block *block = syncs->blocks[--syncs->n_blocks];
+
+        hd_scratch_free(syncs->scratch, block->begins);
+        hd_scratch_free(syncs->scratch, block);
+    }
+}
+
+void
+hd_syncs_drop_behind(hd_syncs *syncs, size_t i)
+{
+    drop_blocks(syncs, i / HD_SYNC_BLOCK + 1);
+}
+
 static void
 drop_built(hd_syncs *syncs)
 {
-    for (size_t i = 0; syncs->blocks != NULL && i < syncs->n; i += HD_SYNC_BLOCK) {
-        hd_scratch_free(syncs->scratch, syncs->blocks[i / HD_SYNC_BLOCK]->begins);
-        hd_scratch_free(syncs->scratch, syncs->blocks[i / HD_SYNC_BLOCK]);
-    }
+    drop_blocks(syncs, 0);
     hd_scratch_free(syncs->scratch, syncs->blocks);
     hd_scratch_free(syncs->scratch, syncs->wholes);
     hd_vector_run_fini(&syncs->vectors);
     free(syncs->own_call_paths);
     free(syncs->counted);
+    free(syncs->waits);
     for (uint32_t level = 0; level < syncs->n_levels; level++) {
         hd_bytes_fini(&syncs->levels[level].bytes);
         hd_scratch_free(syncs->scratch, syncs->levels[level].sums);
@@ -363,6 +379,10 @@ hd_syncs_decode(hd_syncs *syncs, hd_sync_room *room, size_t *n_own, size_t *n_no
     }
     syncs->is_decoded    = true;
     syncs->blocks        = NULL;
+    syncs->n_blocks      = 0;
+    syncs->waits         = NULL;
+    syncs->n_waits       = syncs->n_readers = 0;
+    syncs->has_barrier   = false;
     syncs->wholes        = NULL;
     syncs->n_wholes      = 0;
     syncs->vectors       = (hd_vector_run){ .bytes.scratch = syncs->scratch };

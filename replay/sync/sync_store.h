@@ -6,6 +6,8 @@
  *
  *   collecting ──hd_sync_complete(), its messages──▶ complete ──hd_sync_build()──▶ built: read only, by index
  *
+ * Points go, from the end on, as the backward replay passes them, where nobody reads them later.
+ *
  * Inside of the replay only. Uses: trace. MT: the worker's thread. Ranks: local.
  * Memory: 11 to 17 bytes per point while collecting, 30 once built, 16 more in a collective or team, 4 per call path
  * between two of them, mostly (and at most as much again for the sums of many, 24 for each), 336 per location, 12 per
@@ -179,6 +181,11 @@ typedef struct hd_sync_run { /* of collected points, see sync_store.c */
     uint32_t      n;          /* points, of which the run has none any more once they are decoded */
 } hd_sync_run;
 
+typedef struct hd_sync_waits { /* the waits at points in one call path */
+    hd_span  all, outside;      /* outside: of the main window */
+    uint32_t call_path;
+} hd_sync_waits;
+
 typedef struct hd_counted_node { /* a node of the location with points in its counter log */
     uint32_t call_path;           /* of the unified tree */
     uint32_t node;
@@ -206,7 +213,8 @@ typedef struct hd_syncs { /* of a location */
                                                           * sync_store.c; NULL: none has come */
         };
         struct { /* from then on */
-            hd_sync_block  **blocks;   /* [(n - 1) / HD_SYNC_BLOCK + 1] built; see hd_sync_at() */
+            hd_sync_block  **blocks;   /* [n_blocks] built; see hd_sync_at(). Those at the end go first */
+            size_t           n_blocks;
             hd_sync         *wholes;   /* [n_wholes] in order */
             size_t           n_wholes;
             hd_vector_run    vectors;  /* built: time per call path from each point to the next, see
@@ -221,6 +229,11 @@ typedef struct hd_syncs { /* of a location */
             hd_sync_intermediate *intermediates; /* [n_intermediates] ascending by sync, then by previous */
             size_t           n_intermediates, capacity_intermediates;
             const hd_scout_clock *clock; /* of vectors, NULL: they are in ticks */
+            hd_sync_waits   *waits;    /* [n_waits] critical_path.c: of all points, also of those that are gone */
+            uint32_t         n_waits;
+            uint32_t         n_readers; /* messages of the backward replay that have come and tell points of this
+                                         * location instead of their times */
+            bool             has_barrier; /* some point is a barrier */
             const hd_sides  *sides;    /* NULL: there is no interval */
             const hd_analysis_intervals *intervals; /* of the process, where there are sides */
         };
@@ -252,6 +265,8 @@ hd_sync *hd_syncs_decode(hd_syncs *syncs, hd_sync_room *room, size_t *n_own, siz
 hd_sync_notification *hd_syncs_take_notifications(hd_syncs *syncs, size_t *n_notifications);
 /* A point of a collective or team. */
 void hd_syncs_add_group(hd_syncs *syncs, const hd_sync *sync, hd_sync_group group);
+void      hd_syncs_drop_behind(hd_syncs *syncs, size_t i); /* built: blocks behind that of point i: nobody will ask for
+                                                            * their points. n stays */
 hd_syncs *hd_syncs_new(hd_scratch *scratch, uint32_t process); /* process: of the location */
 void      hd_syncs_drop(hd_syncs *syncs); /* all points and what belongs to them */
 void      hd_syncs_free(hd_syncs *syncs);

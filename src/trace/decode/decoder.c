@@ -126,13 +126,22 @@ trim(hd_loaded_location *out)
     hd_bytes_pack(&log->calls);
     hd_bytes_pack(&log->others);
     log->completions = hd_scratch_pack(log->calls.scratch, log->completions, log->n_sends, sizeof *log->completions);
-    log->send_calls  = hd_scratch_pack(log->calls.scratch, log->send_calls, log->n_send_calls, sizeof *log->send_calls);
     hd_oplog_pack_rare(log);
     hd_bytes_pack(&out->threads.bytes);
     hd_bytes_pack(&out->intervals.bytes);
     hd_bytes_pack(&out->intervals.boundaries);
     out->counts     = hd_pack(out->counts, out->n_counts, sizeof *out->counts);
     out->open_calls = hd_pack(out->open_calls, out->n_open_calls, sizeof *out->open_calls);
+}
+
+static void
+pack_send_calls(hd_decoder *decoder)
+{
+    hd_oplog *log = &decoder->out->log;
+
+    log->send_calls = hd_send_calls_pack(log->calls.scratch, decoder->send_calls, log->n_send_calls);
+    hd_scratch_free(log->calls.scratch, decoder->send_calls);
+    decoder->send_calls = NULL;
 }
 
 static int
@@ -188,6 +197,7 @@ hd_decoder_finish(hd_decoder *decoder)
     hd_team_starts_complete(&decoder->join->team_starts);
     decoder->out->log.channels = hd_channel_table_take(&decoder->channels, &decoder->out->log.n_channels);
     trim(decoder->out);
+    pack_send_calls(decoder);
     hd_bytes_pack(&decoder->more.counting.bytes);
     hd_loaded_location_take_more(decoder->out, &decoder->more);
     pack_nodes(decoder);

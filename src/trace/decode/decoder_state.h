@@ -336,6 +336,7 @@ typedef struct hd_decoder {
     hd_counts            *open_counts;  /* [n_open_counts] of calls that the interval may hold yet; node HD_NONE:
                                          * free */
     size_t                n_open_counts, capacity_open_counts, capacity_open_calls;
+    hd_send_call         *send_calls;   /* [n_send_calls of the op log], which gets them packed in the end */
     size_t                capacity_heads, capacity_completions, capacity_send_calls, capacity_nbcs, capacity_posted;
     uint32_t              n_completions;
     hd_time               last_leave;   /* of the calls in the op log, */

@@ -397,7 +397,7 @@ assign_completions(hd_decoder *decoder, const hd_frame *frame)
         else
             log->completions[send].call = call;
     }
-    HD_SCRATCH_PUSH(log->calls.scratch, log->send_calls, log->n_send_calls, decoder->capacity_send_calls,
+    HD_SCRATCH_PUSH(log->calls.scratch, decoder->send_calls, log->n_send_calls, decoder->capacity_send_calls,
                     ((hd_send_call){ .enter = frame->enter, .leave = decoder->now,
                              .call_path = frame->node, .multi = frame->call == HD_CALL_WAIT_MULTI }));
     decoder->stack.records.n_completed = frame->first_completed;

@@ -289,7 +289,7 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
             trace->log_bytes += location->log.n_calls * sizeof *location->log.heads +
                                 location->log.own.n + location->log.calls.n +
                                 location->log.n_sends * sizeof(hd_completion) +
-                                location->log.n_send_calls * sizeof(hd_send_call) +
+                                location->log.n_send_calls * sizeof(hd_packed_send_call) +
                                 location->log.rare->n_nbcs * sizeof(hd_nbc) +
                                 location->log.rare->n_polled * sizeof(hd_polled_wait) +
                                 location->threads.bytes.n + location->intervals.bytes.n +

@@ -40,7 +40,7 @@ hd_oplog_fini(hd_oplog *log)
     hd_bytes_fini(&log->own);
     hd_bytes_fini(&log->calls);
     free(log->channels);
-    hd_scratch_free(scratch, log->send_calls);
+    hd_send_calls_fini(scratch, &log->send_calls);
     hd_scratch_free(scratch, log->completions);
     if (rare != NULL) {
         hd_scratch_free(scratch, rare->elsewhere);

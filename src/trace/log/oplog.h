@@ -32,7 +32,7 @@
  *
  * About 12 bytes for a blocking send in its call, 6 for an MPI_Wait with one receive, 4 for an MPI_Irecv. What is
  * known only later stands in tables beside the log: per non-blocking send the call that completes it, 8 bytes (a
- * completing call: 24), per non-blocking collective its number in the communicator and its start, 24; polled waits, 32
+ * completing call: 12.5), per non-blocking collective its number in the communicator and its start, 24; polled waits, 32
  * each, which only the simulation reads.
  * Uses: base. Owner: the trace. MT: written by the thread that loads the location, then read only. Ranks: local.
  */
@@ -40,6 +40,7 @@
 #define HD_OPLOG_H
 
 #include "op_code.h"
+#include "send_calls.h"
 #include "state_log.h"
 #include "status.h"
 
@@ -61,12 +62,6 @@ typedef struct hd_channel {
     bool     has_numbers; /* its operations are not counted, their numbers stand in `numbers`: other threads of the
                            * process use it too, or receives were not completed in the order of their posts */
 } hd_channel;
-
-typedef struct hd_send_call { /* a call that completes sends and can wait for a receiver */
-    hd_time  enter, leave;
-    uint32_t call_path;
-    uint32_t multi; /* MPI_Waitall, MPI_Waitsome */
-} hd_send_call;
 
 typedef struct hd_completion { /* of a non-blocking send */
     uint32_t call;             /* index in send_calls, or HD_COMPLETION_... */
@@ -129,7 +124,7 @@ typedef struct hd_oplog {
     hd_bytes       own, calls;
     const uint8_t *states;      /* words of the location's state log */
     hd_channel    *channels;    /* [n_channels] */
-    hd_send_call  *send_calls;  /* [n_send_calls] in the order of the calls that have the flag */
+    hd_send_calls  send_calls;  /* [n_send_calls] in the order of the calls that have the flag */
     hd_completion *completions; /* [n_sends] of the non-blocking sends, in their order */
     const struct hd_oplog_rare *rare; /* not NULL; changed through hd_oplog_rare_of() */
     hd_bytes       others;      /* time in MPI between the leave of a call and the enter of the next one of the log, of

@@ -330,10 +330,10 @@ TEST(sends_know_the_call_that_completes_them)
     CHECK_EQ(completions[0].call, 1);
     CHECK_EQ(completions[0].number, 2);
     CHECK_EQ(completions[1].call, HD_COMPLETION_NONE);
-    CHECK_EQ(r.cursor.log->send_calls[0].enter, 20);
-    CHECK_EQ(r.cursor.log->send_calls[0].leave, 30);
-    CHECK(!r.cursor.log->send_calls[0].multi);
-    CHECK(r.cursor.log->send_calls[1].multi);
+    CHECK_EQ(hd_send_calls_get(&r.cursor.log->send_calls, 0).enter, 20);
+    CHECK_EQ(hd_send_calls_get(&r.cursor.log->send_calls, 0).leave, 30);
+    CHECK(!hd_send_calls_get(&r.cursor.log->send_calls, 0).multi);
+    CHECK(hd_send_calls_get(&r.cursor.log->send_calls, 1).multi);
     CHECK(hd_cursor_call(&r.cursor));
     CHECK_EQ(r.cursor.call.send_call, HD_NONE);
     for (uint32_t i = 0; i < 4; i++) {

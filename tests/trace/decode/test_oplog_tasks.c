@@ -110,8 +110,8 @@ TEST(sends_that_tasks_complete_in_turns_are_those_of_their_own_calls)
     leave(&h, 41, MPI_WAITALL);
     r = end(&h);
     CHECK_EQ(r.cursor.log->n_send_calls, 2);
-    CHECK_EQ(r.cursor.log->send_calls[r.cursor.log->completions[0].call].enter, 11);
-    CHECK_EQ(r.cursor.log->send_calls[r.cursor.log->completions[1].call].enter, 21);
+    CHECK_EQ(hd_send_calls_get(&r.cursor.log->send_calls, r.cursor.log->completions[0].call).enter, 11);
+    CHECK_EQ(hd_send_calls_get(&r.cursor.log->send_calls, r.cursor.log->completions[1].call).enter, 21);
     hand_made_fini(&h);
 }
 
