@@ -184,12 +184,13 @@ enum { LOOKED_AT = 4 /* slots */ };
 static inline uint32_t
 slot_of(const hd_wait_series *series, uint32_t kind)
 {
-    uint32_t own = hd_pending_slot(kind);
+    uint32_t own  = hd_pending_slot(kind);
+    uint32_t bits = series->in_iterations != NULL ? HD_PENDING_BIT(0) : 1;
 
     for (uint32_t i = 0; i < LOOKED_AT; i++) {
         uint32_t slot = (own + i) % HD_PENDING_WAITS;
 
-        if (series->pending_kinds[slot] == kind || (series->pending_bits & HD_PENDING_BIT(slot)) == 0)
+        if (series->pending_kinds[slot] == kind || (series->pending_bits & bits << slot) == 0)
             return slot;
     }
     return own;

@@ -36,8 +36,8 @@ share_of(const ranked *rows, uint32_t n)
     return (double)k / n;
 }
 
-/* Spearman's, equal values with the mean of their ranks: Pearson's of ranks and iterations. Twice how far these are from
- * the middle are integers. */
+/* Spearman's, equal values with the mean of their ranks: Pearson's of ranks and iterations. Twice how far these are
+ * from the middle are integers. */
 static double
 rank_correlation_of(const ranked *rows, uint32_t n)
 {
