@@ -178,11 +178,29 @@ move(hd_wait_series *series, hd_time time)
     series->until = hd_time_min(series->until, series->in_iterations->until);
 }
 
+enum { LOOKED_AT = 4 /* slots */ };
+
+/* Where the kind is pending, or nothing is; its own, if there is no such slot. */
+static inline uint32_t
+slot_of(const hd_wait_series *series, uint32_t kind)
+{
+    uint32_t own  = hd_pending_slot(kind);
+    uint32_t bits = series->in_iterations != NULL ? HD_PENDING_BIT(0) : 1;
+
+    for (uint32_t i = 0; i < LOOKED_AT; i++) {
+        uint32_t slot = (own + i) % HD_PENDING_WAITS;
+
+        if (series->pending_kinds[slot] == kind || (series->pending_bits & bits << slot) == 0)
+            return slot;
+    }
+    return own;
+}
+
 static inline void
 put(hd_wait_series *series, uint32_t kind, int64_t ticks)
 {
     hd_wait_iterations *in   = series->in_iterations;
-    uint32_t            slot = hd_pending_slot(kind);
+    uint32_t            slot = slot_of(series, kind);
 
     if (series->pending_kinds[slot] != kind) {
         flush_window(series, rows_of_windows(series), slot);

@@ -92,7 +92,8 @@ typedef struct hd_wait_series { /* of a process */
     hd_time                      window_from, window_until; /* of the window */
     int64_t                      pending[HD_PENDING_WAITS];      /* [ticks] by hd_pending_slot(): of waits that are in
                                                                   * no row of windows yet */
-    uint32_t                     pending_kinds[HD_PENDING_WAITS]; /* which, hd_wait_row_kind(); of iterations, too */
+    uint32_t                     pending_kinds[HD_PENDING_WAITS]; /* hd_wait_row_kind(): which ones, of iterations,
+                                                                   * too */
     uint32_t                     pending_bits;  /* HD_PENDING_BIT() */
 } hd_wait_series;
 

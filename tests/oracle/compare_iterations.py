@@ -179,8 +179,9 @@ def check_lags(report, name, archive, bounds, analysis, differences):
         if row['what'] == 'lag':
             found[row['wait state']][int(row['from'])] = float(row['value']) * archive.resolution
             widths[row['wait state']].add(int(row['to']) - int(row['from']) + 1)
-        elif row['what'] != 'pair':
-            of_slices[row['what'], row['wait state']][int(row['from'])] = float(row['value']) * archive.resolution
+    for row in table(report, 'heddle.lag-slices.tsv'):
+        for slice, cost in enumerate(row['values'].split(','), int(row['first'])):
+            of_slices[row['what'], row['wait state']][slice] = float(cost or 0) / float(row['resolution']) * archive.resolution
     count = 0
     for what, kind in sorted(place for place in set(slices) | set(of_slices) if place[1] not in crossed):
         one, other = slices[what, kind], of_slices[what, kind]

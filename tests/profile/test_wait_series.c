@@ -91,6 +91,31 @@ TEST(a_wait_is_cut_at_the_bounds_of_windows)
     free(all.rows);
 }
 
+/* More wait states than can be pending, and such as have the same place there; some are taken back. */
+TEST(waits_of_many_kinds_take_turns)
+{
+    hd_windows     windows = hd_windows_of(0, 40, 4);
+    hd_wait_series series  = { .windows = &windows };
+    hd_series      all     = { .rows = NULL };
+    int64_t        sum     = 0;
+
+    for (uint32_t k = 0; k < 3 * HD_PENDING_WAITS; k++)
+        for (uint32_t step = 1; step <= HD_PENDING_WAITS; step += HD_PENDING_WAITS - 1)
+            for (hd_time at = 0; at < 40; at += 5)
+                add(&series, (hd_metric)(1 + step * (k % 9)), at, 3);
+    for (uint32_t k = 0; k < 9; k++)
+        hd_wait_series_take_back(&series, (hd_series_wait){ (hd_metric)(1 + k), 0, 0, 12, 2 });
+    take(&all, &series, 0, 1);
+    hd_series_gather(&all, analysis_comm, 1);
+    for (size_t i = 0; i < all.n; i++)
+        sum += all.rows[i].ticks;
+    CHECK_EQ(sum, 3 * HD_PENDING_WAITS * 2 * 8 * 3 - 9 * 2);
+    for (size_t i = 0; i < all.n && all.rows[i].metric == 1; i++) /* k is 0, 9 or 18, with both steps */
+        CHECK_EQ(all.rows[i].ticks, 3 * 2 * 2 * 3 - 2 * (all.rows[i].slice == 2));
+    CHECK_EQ(all.rows[0].metric, 1);
+    free(all.rows);
+}
+
 /* Waits of two windows take turns, so each is a row of its own at first. */
 TEST(many_waits_take_no_more_room_than_their_sums)
 {

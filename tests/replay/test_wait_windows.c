@@ -126,7 +126,8 @@ TEST(a_direct_cost_is_shared_among_the_windows_of_the_delay)
 {
     tw_report   r    = tw_analyze_with(across, TW_LEN(across), .arguments = "--windows 2");
     const char *lags = tw_lags(r);
-    double      sum = 0, values[3] = { 0 };
+    const char *slices = strstr(lags, "\nlatesender\tdelays\t"), *waits = strstr(lags, "\nlatesender\twaits\t");
+    double      sum = 0, values[3] = { 0 }, per_second = 0, costs[3] = { 0 }, wait = 0;
 
     for (int lag = 0; lag < 3; lag++) {
         char       *line = hd_format("\nwindows\tlatesender\tlag\t%d\t%d\t", lag, lag);
@@ -143,6 +144,12 @@ TEST(a_direct_cost_is_shared_among_the_windows_of_the_delay)
     CHECK(sum > 50 && sum <= 60 + 1e-6);
     CHECK(fabs(values[1] / sum - 0.5) < 1e-6 && fabs(values[2] / sum - 0.125) < 1e-6);
     CHECK(strstr(lags, "\nwindows\tlatesender\tpair\t1\t2\t") != NULL);
+    CHECK(slices != NULL && sscanf(slices, "\nlatesender\tdelays\t%lf\t0\t%lf,%lf,%lf\n", &per_second, &costs[0],
+                                   &costs[1], &costs[2]) == 4);
+    CHECK(waits != NULL && sscanf(waits, "\nlatesender\twaits\t%lf\t2\t%lf\n", &per_second, &wait) == 2);
+    for (int slice = 0; slice < 3; slice++)
+        CHECK(fabs(costs[slice] / per_second * 1e6 - values[2 - slice]) < 0.004); /* of a tick, to 1 / 256 of it */
+    CHECK(fabs(wait / per_second * 1e6 - sum) < 0.004);
     CHECK(*tw_lags(tw_analyze_with(across, TW_LEN(across), .arguments = "--no-delay")) == '\0');
     CHECK(*tw_lags(tw_analyze_with(across, TW_LEN(across), .arguments = "--no-series")) == '\0');
 }

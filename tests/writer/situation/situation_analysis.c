@@ -199,7 +199,7 @@ read_tables(struct tw_report_data *report, const char *cubex, texts *all)
     all->series      = MEMBERS(&cube, "heddle.series.tsv");
     all->path_series = MEMBERS(&cube, "heddle.path-series.tsv", "heddle.iteration-path-series.tsv");
     all->counts      = MEMBERS(&cube, "heddle.count-series.tsv", "heddle.iteration-count-series.tsv");
-    all->lags        = MEMBERS(&cube, "heddle.lags.tsv");
+    all->lags        = MEMBERS(&cube, "heddle.lags.tsv", "heddle.lag-slices.tsv");
     all->iterations  = MEMBERS(&cube, "heddle.iterations.tsv", "heddle.iteration-series.tsv", "heddle.verdicts.tsv",
                                "heddle.clusters.tsv");
     all->waits       = read_waits(report, cubex, &cube);
