@@ -476,6 +476,9 @@ finish_worker(void *context, hd_worker *worker)
     for (size_t i = 0; i < rh->n_lists; i++)
         hd_scratch_free(scratch, rh->lists[i]);
     hd_scratch_free(scratch, rh->lists);
+    for (size_t i = 0; i < rh->n_node_maps; i++)
+        free(rh->node_maps[i]);
+    free(rh->node_maps);
     hd_backward_worker_fini(rh);
     hd_comm_members_fini(rh);
 }
