@@ -265,7 +265,8 @@ hd_collect_series(hd_collection *c)
             hd_iteration_series_take(&result->iterations, &replay->series[i], replay->vprocs[i].process_id,
                                      n_processes);
         free(replay->series[i].sums);
-        free((void *)(uintptr_t)replay->series[i].places);
+        if (replay->series[i + 1].places != replay->series[i].places) /* the last one that shares them */
+            free((void *)(uintptr_t)replay->series[i].places);
         if (freed_bytes > MANY_BYTES) {
             hd_give_back();
             freed_bytes = 0;
