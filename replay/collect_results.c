@@ -265,7 +265,8 @@ hd_collect_series(hd_collection *c)
             hd_iteration_series_take(&result->iterations, &replay->series[i], replay->vprocs[i].process_id,
                                      n_processes);
         free(replay->series[i].sums);
-        free((void *)(uintptr_t)replay->series[i].places);
+        if (replay->series[i + 1].places != replay->series[i].places) /* the last one that shares them */
+            free((void *)(uintptr_t)replay->series[i].places);
         if (freed_bytes > MANY_BYTES) {
             hd_give_back();
             freed_bytes = 0;
@@ -476,6 +477,9 @@ finish_worker(void *context, hd_worker *worker)
     for (size_t i = 0; i < rh->n_lists; i++)
         hd_scratch_free(scratch, rh->lists[i]);
     hd_scratch_free(scratch, rh->lists);
+    for (size_t i = 0; i < rh->n_node_maps; i++)
+        free(rh->node_maps[i]);
+    free(rh->node_maps);
     hd_backward_worker_fini(rh);
     hd_comm_members_fini(rh);
 }

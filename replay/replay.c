@@ -30,6 +30,17 @@ places_of(const hd_path_fold *paths, const hd_loaded_process *process, const uin
     return places;
 }
 
+/* Whether a process has one thread, as the one before, and the same places therefore. */
+static bool
+shares_places(const hd_replay_request *request, uint32_t p)
+{
+    const hd_loaded_process *process = &request->trace->processes[p];
+
+    return p > 0 && request->maps[p - 1] == request->maps[p] && process[-1].n_locations == 1 &&
+           process->n_locations == 1 && process[-1].locations[0].map == process->locations[0].map &&
+           process[-1].locations[0].n_nodes == process->locations[0].n_nodes;
+}
+
 /* Series of waiting time, those of process p at the vproc. Processes of a worker whose rows are joined share the times,
  * so that these do not grow with the number of processes. */
 static void
@@ -44,7 +55,9 @@ make_series(hd_replay *replay, uint32_t p, uint32_t vproc, hd_map *first_of)
 
     series->windows = &request->windows;
     if (request->paths != NULL)
-        series->places = places_of(request->paths, &request->trace->processes[p], request->maps[p]);
+        series->places = shares_places(request, p) ?
+                         series[-1].places : /* of its only thread */
+                         places_of(request->paths, &request->trace->processes[p], request->maps[p]);
     if (request->iterations != NULL) {
         series->n_iterations = request->iterations->n;
         series->iterations   = &request->iterations->of[p];

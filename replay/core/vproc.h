@@ -151,6 +151,10 @@ typedef struct hd_replay_worker { /* one replay thread; changed by it alone whil
     struct hd_process_list   **lists;      /* [n_lists] sync_store.h: who synchronised, of collectives in which not all
                                           * did */
     size_t                     n_lists, capacity_lists;
+    uint32_t                 **node_maps;  /* [n_node_maps] sync_vectors.c: nodes of locations -> unified call paths,
+                                            * that of `mapped` last */
+    size_t                     n_node_maps, capacity_node_maps;
+    const hd_vproc            *mapped;
     struct hd_sync_marks      *marks;    /* sync_previous.h; NULL outside of it */
     struct hd_backward_worker *backward; /* backward_vproc.h; NULL: no backward replay has begun */
 } hd_replay_worker;

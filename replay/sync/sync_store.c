@@ -68,7 +68,6 @@ drop_built(hd_syncs *syncs)
     hd_scratch_free(syncs->scratch, syncs->blocks);
     hd_scratch_free(syncs->scratch, syncs->wholes);
     hd_vector_run_fini(&syncs->vectors);
-    free(syncs->own_call_paths);
     free(syncs->counted);
     free(syncs->waits);
     for (uint32_t level = 0; level < syncs->n_levels; level++) {
@@ -386,7 +385,7 @@ hd_syncs_decode(hd_syncs *syncs, hd_sync_room *room, size_t *n_own, size_t *n_no
     syncs->wholes        = NULL;
     syncs->n_wholes      = 0;
     syncs->vectors       = (hd_vector_run){ .bytes.scratch = syncs->scratch };
-    syncs->call_paths    = syncs->own_call_paths = NULL;
+    syncs->call_paths    = NULL;
     syncs->counted       = NULL;
     syncs->n_counted     = 0;
     syncs->levels        = NULL;

@@ -220,7 +220,6 @@ typedef struct hd_syncs { /* of a location */
             hd_vector_run    vectors;  /* built: time per call path from each point to the next, see
                                         * hd_sync_vector_at() */
             const uint32_t  *call_paths;     /* unified ones of those in vectors; NULL: they are unified */
-            uint32_t        *own_call_paths; /* NULL: call_paths are the process's */
             hd_counted_node *counted;  /* [n_counted] ascending; built: where there is a counter log */
             size_t           n_counted;
             hd_sync_level   *levels;   /* [n_levels] from 1 on; NULL: too few points. They grow as sums are needed, see

@@ -364,9 +364,10 @@ take(hd_vproc *vproc, bool takes_log)
     free(t.bytes);
 }
 
-/* From nodes of the location to call paths. False: some have none. */
+/* From nodes of the location to call paths; of equal locations one after the other it is the same. False: some have
+ * none. */
 static bool
-make_map(const hd_vproc *vproc)
+make_map(hd_replay_worker *rh, const hd_vproc *vproc)
 {
     hd_syncs       *syncs    = vproc->syncs;
     const uint32_t *of_nodes = vproc->location->map, *of_process = vproc->map;
@@ -375,8 +376,14 @@ make_map(const hd_vproc *vproc)
     syncs->call_paths = of_process;
     if (of_nodes == NULL)
         return true;
-    own = syncs->own_call_paths = HD_NEW_UNSET(uint32_t, n);
-    syncs->call_paths           = own;
+    if (rh->n_node_maps > 0 && rh->mapped->location->map == of_nodes && rh->mapped->map == of_process) {
+        syncs->call_paths = rh->mapped->syncs->call_paths;
+        return syncs->call_paths != NULL;
+    }
+    own               = HD_NEW_UNSET(uint32_t, n);
+    syncs->call_paths = own;
+    HD_PUSH(rh->node_maps, rh->n_node_maps, rh->capacity_node_maps, own);
+    rh->mapped = vproc;
     for (uint32_t i = 0; i < n; i++) {
         if (of_nodes[i] == HD_NONE) {
             syncs->call_paths = NULL;
@@ -388,11 +395,12 @@ make_map(const hd_vproc *vproc)
 }
 
 void
-hd_sync_vectors_make(hd_vproc *vproc, uint32_t limit, bool takes_log)
+hd_sync_vectors_make(hd_replay_worker *rh, hd_vproc *vproc, uint32_t limit, bool takes_log)
 {
     const hd_syncs *syncs = vproc->syncs;
 
-    if (limit == 0 && syncs->clock == NULL && (syncs->n_moves == 0 || syncs->intervals == NULL) && make_map(vproc))
+    if (limit == 0 && syncs->clock == NULL && (syncs->n_moves == 0 || syncs->intervals == NULL) &&
+        make_map(rh, vproc))
         take(vproc, takes_log);
     else
         add_up(vproc, limit);

@@ -14,6 +14,6 @@
 
 /* The points of the location are in order, and not in the unified tree yet. limit: of elements in a vector, see
  * sync_time.h; 0: none. takes_log: the log's entries are not needed any more. */
-void hd_sync_vectors_make(hd_vproc *vproc, uint32_t limit, bool takes_log);
+void hd_sync_vectors_make(hd_replay_worker *rh, hd_vproc *vproc, uint32_t limit, bool takes_log);
 
 #endif

@@ -304,6 +304,7 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
         hd_trace_free(trace);
         return status;
     }
+    hd_trace_share_maps(trace);
     hd_scratch_require(trace->scratch);
     *trace_out = trace;
     return HD_OK;

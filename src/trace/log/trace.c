@@ -91,10 +91,50 @@ hd_loaded_process_drop_tree(hd_loaded_process *process)
 }
 
 void
+hd_trace_share_maps(hd_trace *trace)
+{
+    const hd_loaded_location *last = NULL;
+
+    for (uint32_t p = 0; p < trace->n_processes; p++)
+        for (uint32_t t = 0; t < trace->processes[p].n_locations; t++) {
+            hd_loaded_location *location = &trace->processes[p].locations[t];
+
+            if (location->map == NULL)
+                continue;
+            if (last != NULL && last->n_nodes == location->n_nodes &&
+                memcmp(last->map, location->map, location->n_nodes * sizeof *location->map) == 0) {
+                free(location->map);
+                location->map = last->map;
+            }
+            last = location;
+        }
+}
+
+/* Each map has one location then. */
+static void
+forget_shared_maps(hd_trace *trace)
+{
+    const uint32_t *last = NULL;
+
+    for (uint32_t p = 0; p < trace->n_processes; p++)
+        for (uint32_t t = 0; t < trace->processes[p].n_locations; t++) {
+            hd_loaded_location *location = &trace->processes[p].locations[t];
+
+            if (location->map == NULL)
+                continue;
+            if (location->map == last)
+                location->map = NULL;
+            else
+                last = location->map;
+        }
+}
+
+void
 hd_trace_free(hd_trace *trace)
 {
     if (trace == NULL)
         return;
+    forget_shared_maps(trace);
     for (uint32_t p = 0; p < trace->n_processes; p++) {
         for (uint32_t t = 0; t < trace->processes[p].n_locations; t++)
             hd_loaded_location_fini(&trace->processes[p].locations[t]);

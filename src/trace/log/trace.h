@@ -106,7 +106,8 @@ typedef struct hd_loaded_location {
     uint32_t         n_nodes;
     hd_path_node    *nodes;    /* [n_nodes] */
     uint32_t        *map;    /* [n_nodes] its node -> node of the process; NULL: the same. On side s of the
-                              * analysis interval s n_nodes of the process after it */
+                              * analysis interval s n_nodes of the process after it. May be that of the location
+                              * before, hd_trace_share_maps() */
     uint32_t        *call_sites; /* [n_call_sites] of its nodes inside of the analysis interval: where they are called
                                   * (defs.h); of those behind it is not known */
     hd_counts       *counts; /* [n_counts] in the order of first use */
@@ -159,6 +160,9 @@ typedef struct hd_trace {
 } hd_trace;
 
 void hd_trace_free(hd_trace *trace); /* NULL is fine */
+/* A location whose map is that of the one before shares it, as most do in programs whose processes do the same. When
+ * all are loaded; they are freed together then. */
+void hd_trace_share_maps(hd_trace *trace);
 void hd_loaded_process_drop_tree(hd_loaded_process *process); /* its nodes and call_sites */
 
 /* An empty one; what it will have goes to the scratch. location: index in the definitions. */

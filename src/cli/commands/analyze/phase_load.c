@@ -191,6 +191,18 @@ unify_call_sites(hd_analyze *run)
     free(sites);
 }
 
+/* A process whose map is that of the one before shares it, as most do in programs whose processes do the same. */
+static void
+share_map(uint32_t **maps, uint32_t i, const hd_process_tree *trees, uint32_t n_sides)
+{
+    size_t bytes = (size_t)n_sides * trees[i].n * sizeof *maps[i];
+
+    if (i == 0 || trees[i - 1].n != trees[i].n || memcmp(maps[i - 1], maps[i], bytes) != 0)
+        return;
+    free(maps[i]);
+    maps[i] = maps[i - 1];
+}
+
 hd_status
 hd_analyze_unify(hd_analyze *run)
 {
@@ -209,6 +221,7 @@ hd_analyze_unify(hd_analyze *run)
     for (uint32_t i = 0; i < run->n_processes; i++) {
         if (run->n_sides > 1)
             map_sides(&run->maps[i], trees[i].n, run->tree.n, run->n_sides);
+        share_map(run->maps, i, trees, run->n_sides);
         hd_loaded_process_drop_tree(&run->trace->processes[i]);
     }
     free(trees);
@@ -219,7 +232,8 @@ void
 hd_analyze_drop_trace(hd_analyze *run)
 {
     for (uint32_t i = 0; run->maps != NULL && i < run->n_processes; i++)
-        free(run->maps[i]);
+        if (i == 0 || run->maps[i] != run->maps[i - 1])
+            free(run->maps[i]);
     free(run->maps);
     hd_calltree_fini(&run->tree);
     free(run->call_sites);
