@@ -32,8 +32,8 @@
  *
  * About 12 bytes for a blocking send in its call, 6 for an MPI_Wait with one receive, 4 for an MPI_Irecv. What is
  * known only later stands in tables beside the log: per non-blocking send the call that completes it, 8 bytes (a
- * completing call: 12.5), per non-blocking collective its number in the communicator and its start, 24; polled waits, 32
- * each, which only the simulation reads.
+ * completing call: 12.5), per non-blocking collective its number in the communicator and its start, 24; polled waits,
+ * 32 each, which only the simulation reads.
  * Uses: base. Owner: the trace. MT: written by the thread that loads the location, then read only. Ranks: local.
  */
 #ifndef HD_OPLOG_H
