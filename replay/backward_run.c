@@ -51,6 +51,7 @@ start_backward(void *context, hd_worker *worker)
     hd_each_vproc(context, worker, start_backward_vproc);
     hd_sync_previous_end(rh);
     hd_sync_room_fini(&rh->backward->room, rh->replay->scratch);
+    hd_give_back(); /* the tables of the backward replay are large blocks, for which gaps are of no use */
 }
 
 static void

@@ -160,9 +160,9 @@ void
 hd_critical_path_add_waits(hd_replay_worker *rh, hd_vproc *vproc)
 {
     const hd_analysis_intervals *intervals = vproc->process->analysis_intervals;
-    hd_syncs       *syncs   = vproc->syncs;
-    hd_time_vector *all     = &rh->backward->own;
-    hd_time_vector *outside = &rh->backward->other;
+    hd_syncs                    *syncs     = vproc->syncs;
+    hd_time_vector              *all       = &rh->backward->own;
+    hd_time_vector              *outside   = &rh->backward->other;
 
     if (syncs->sides != NULL)
         return;
