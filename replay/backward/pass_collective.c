@@ -7,7 +7,7 @@
 #include "sync_previous.h"
 #include "wait_message.h"
 
-enum { GROUPS_AHEAD = 16 };
+enum { GROUPS_AHEAD = 4 };
 
 static uint32_t
 n_others(const hd_replay_worker *rh, const hd_vproc *vproc, const hd_sync *sync)
