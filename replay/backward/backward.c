@@ -9,7 +9,8 @@
 
 #define SCOUT_VECTOR_LIMIT 128 /* of elements (D23) */
 
-enum { BYTES_AHEAD = 768, POINTS_AHEAD = 24 }; /* of several iterations; more makes no difference */
+enum { BYTES_AHEAD = 256, POINTS_AHEAD = 8 }; /* with far more they are gone again where there are thousands of
+                                                * locations */
 
 /* Vectors and points that are read soon go to the cache: processors do not expect arrays to be read from their end, by
  * many locations in turn. Inlined, as GCC drops calls of what only fetches. */

@@ -7,6 +7,8 @@
 #include "sync_previous.h"
 #include "wait_message.h"
 
+enum { GROUPS_AHEAD = 4 };
+
 static uint32_t
 n_others(const hd_replay_worker *rh, const hd_vproc *vproc, const hd_sync *sync)
 {
@@ -29,6 +31,7 @@ hd_pass_collective(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uin
     uint64_t             key   = hd_collective_key(sync->peer, group->number);
     hd_backward_messages *all;
 
+    __builtin_prefetch((const void *)((uintptr_t)group - GROUPS_AHEAD * sizeof *group)); /* as in backward.c */
     if (group->delayer != vproc->process_id) {
         hd_wait_send(rh, worker, vproc, point, sync, group->delayer, key);
         return true;
