@@ -62,6 +62,9 @@ def check_hip(heddle, folder):
     _, problems = compare_efficiency.check(heddle, folder + '/hip/traces.otf2', 'hip', folder, None)
     document = compare_efficiency.analyze(heddle, folder + '/hip/traces.otf2', folder + '/hip.cubex')[1]
     found = [document['whole']['parallel']] + [row['efficiency']['parallel'] for row in document['regions']]
+    lowest = document['lowest']
+    if (lowest['id'], lowest['call_path'], lowest['process']) != ('serialisation', ['main', 'hipDeviceSynchronize'], 0):
+        problems.append('the lowest: %s' % lowest)
     return problems + ([] if found == [0.2, None] else ['parallel efficiency of a call of HIP: %s' % found])
 
 def main(arguments):

@@ -24,6 +24,8 @@ hd_level_scope(const hd_defs *defs, uint32_t counter, uint32_t recorder)
         return hd_format("process %" PRIu32, track->scope_index);
     if (counter >= defs->n_counters && track->scope == HD_SCOPE_NODE && track->scope_index != HD_NONE)
         return hd_format("node %s", hd_defs_text(defs, hd_defs_nodes(defs)[track->scope_index].name));
+    if (hd_defs_processes(defs)[location->process].n_locations == 1)
+        return hd_format("process %" PRIu32, location->process);
     return hd_format("process %" PRIu32 " location %" PRIu32, location->process, location->thread);
 }
 

@@ -2,9 +2,9 @@
  *
  *   heddle.levels.tsv   counter · unit · scope · kind · values · from · to · sum · least · mean · most
  *
- * A head line names the columns; scope: "process 3", "node NAME", "process 3 location 1", what the values are of; kind:
- * "sum": they never fall, sum is the last one less the first; "level": with mean over time. Times in seconds since the
- * first event. Definition: docs/metrics.md#counters-over-time. Read tables are taken for damaged until checked.
+ * A head line names the columns; scope: "process 3", "node NAME", "process 3 location 1" (of several), what the values
+ * are of; kind: "sum": they never fall, sum is the last one less the first; "level": with mean over time. Times in
+ * seconds since the first event. Definition: docs/metrics.md#counters-over-time. Read tables are taken for damaged until checked.
  * Uses: cube_reader, profile. MT: one thread. Ranks: local.
  */
 #ifndef HD_LEVEL_LIST_H

@@ -43,6 +43,12 @@ key_of_path(const hd_path_entry *entry)
         (n) += hd_all;                                                                                                 \
     } while (0)
 
+static bool
+is_sum(uint32_t metric)
+{
+    return hd_metric_is_count_over_time(metric) && hd_metric_infos[metric].kind == HD_KIND_S;
+}
+
 static void
 add_sum(hd_counter_series_list *list, uint32_t metric)
 {
@@ -52,7 +58,7 @@ add_sum(hd_counter_series_list *list, uint32_t metric)
     for (uint32_t i = list->n_counters; i < sum; i++) {
         uint32_t own = hd_metric_by_id(list->names[i]);
 
-        is_part[i] = own != HD_NONE && !hd_count_sums_have(list->names[i]) && hd_metric_is_within(own, metric);
+        is_part[i] = !is_sum(own) && hd_metric_is_within(own, metric);
         is_any |= is_part[i];
     }
     if (!is_any || sum == HD_COUNTER_NAMES_MAX)
@@ -65,15 +71,13 @@ add_sum(hd_counter_series_list *list, uint32_t metric)
 bool
 hd_count_sums_have(const char *id)
 {
-    uint32_t metric = hd_metric_by_id(id);
-
-    return hd_metric_is_count_over_time(metric) && hd_metric_infos[metric].kind == HD_KIND_S;
+    return is_sum(hd_metric_by_id(id));
 }
 
 void
 hd_count_sums_add(hd_counter_series_list *list)
 {
     for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)
-        if (hd_count_sums_have(hd_metric_infos[metric].id))
+        if (is_sum(metric))
             add_sum(list, metric);
 }

@@ -226,7 +226,61 @@ is_wait_of_mpi(const hd_cube *cube, uint32_t metric)
            (parent == HD_NONE || !hd_metric_is_wait_state(hd_metric_by_id(cube->metrics[parent].id)));
 }
 
-/* Waits of MPI: the largest at a call path. */
+/* The interface of devices, or SHMEM, that a call path is a call of; NULL: of none. */
+static const char *
+interface_of(const hd_cube *cube, uint32_t path)
+{
+    static const char *const names[][2] = { { "cuda", "CUDA" },       { "opencl", "OpenCL" }, { "hip", "HIP" },
+                                            { "openacc", "OpenACC" }, { "shmem", "SHMEM" } };
+
+    const hd_cube_region *region = &cube->regions[cube->paths[path].region];
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(region->paradigm, names[i][0]) == 0 && strcmp(region->name, "PARALLEL") != 0) /* around a program */
+            return names[i][1];
+    return NULL;
+}
+
+/* Calls for devices, if threads are longer in those of a call path than `most`: nothing is known of what they wait for. */
+static hd_status
+find_call(hd_summary_page *page, double most, hd_efficiency_loss *loss)
+{
+    hd_cube   *cube   = page->cube;
+    uint32_t   time   = hd_cube_metric_by_id(cube, "time"), found = HD_NONE;
+    double    *times  = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    hd_status  status = HD_OK;
+    bool       any;
+
+    for (uint32_t path = 0; path < cube->n_paths && status == HD_OK && time != HD_NONE; path++) {
+        double sum = 0;
+
+        if (interface_of(cube, path) == NULL)
+            continue;
+        status = hd_cube_row(cube, time, path, page->row, &any);
+        for (uint32_t i = 0; i < cube->n_locations && status == HD_OK; i++) {
+            page->row[i] = strcmp(cube->locations[i].type, "thread") == 0 ? page->row[i] : 0;
+            sum += page->row[i];
+        }
+        if (sum <= most || status != HD_OK)
+            continue;
+        most  = sum;
+        found = path;
+        memcpy(times, page->row, cube->n_locations * sizeof *times);
+    }
+    if (found != HD_NONE && status == HD_OK) {
+        free(loss->sentence);
+        free(loss->who);
+        loss->who      = NULL;
+        loss->path     = found;
+        loss->sentence = hd_format("calls of %s take %s there, of all processes together", interface_of(cube, found),
+                                   hd_time_text_of(most).text);
+        find_loser(page, times, "is in them for", "there", loss);
+    }
+    free(times);
+    return status;
+}
+
+/* Waits of MPI: the largest at a call path; or calls for devices, where these take longer. */
 static hd_status
 find_wait(hd_summary_page *page, hd_efficiency_loss *loss)
 {
@@ -253,7 +307,8 @@ find_wait(hd_summary_page *page, hd_efficiency_loss *loss)
         if (status == HD_OK)
             find_loser(page, page->row, "waits", "there", loss);
     }
-    return status;
+    /* a process that is in such a call is outside of MPI */
+    return status == HD_OK && loss->factor == HD_FACTOR_serialisation ? find_call(page, most, loss) : status;
 }
 
 /* MPI without waits at a call path, of each location. */
