@@ -164,16 +164,15 @@ print_sampling(const archive_info *info)
 {
     char number[28];
 
-    if (info->defs->n_contexts == 0 && info->sampling == NULL)
-        return;
-    print_key(info->sampling != NULL ? "sampling" : "calls");
-    if (info->defs->n_contexts > 0)
-        printf("%s calling contexts", hd_message_number(number, info->defs->n_contexts));
-    if (info->sampling != NULL) {
-        fputs(info->defs->n_contexts > 0 ? "; " : "", stdout);
-        hd_message_escaped(stdout, info->sampling, false);
+    if (info->defs->n_contexts > 0) {
+        print_key("contexts");
+        printf("%s calling contexts\n", hd_message_number(number, info->defs->n_contexts));
     }
-    putchar('\n');
+    if (info->sampling != NULL) {
+        print_key("sampling");
+        hd_message_escaped(stdout, info->sampling, false);
+        putchar('\n');
+    }
 }
 
 /* Whether a counter before it, from `first` on, has its name. */

@@ -315,13 +315,16 @@ hd_cause_kinds_add(hd_cause_kinds *kinds, const hd_summary_page *page, uint32_t 
     const hd_cube_path *of     = &cube->paths[path];
     uint32_t            metric = hd_cube_metric_by_id(cube, "mpi_nbc_wait");
     hd_status           status = HD_OK;
+    bool                any    = false;
 
     kinds->has_program |= of->parent == HD_NONE && strcmp(cube->regions[of->region].paradigm, "measurement") == 0;
     if (!hd_path_is_communication(cube, path))
         return HD_OK;
     kinds->has_call = true;
-    if (metric != HD_NONE && !kinds->has_nbc_wait)
-        status = hd_cube_row(cube, metric, path, page->row, &kinds->has_nbc_wait);
+    if (metric != HD_NONE)
+        status = hd_cube_row(cube, metric, path, page->row, &any);
+    for (uint32_t i = 0; i < cube->n_locations && status == HD_OK && any; i++)
+        kinds->has_nbc_wait |= page->row[i] > 0;
     return status;
 }
 

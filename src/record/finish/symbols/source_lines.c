@@ -1,4 +1,4 @@
-/* src/record/finish/source_lines.c: reads line tables (DWARF 5, 6.2; earlier versions have another head). */
+/* src/record/finish/symbols/source_lines.c: reads line tables (DWARF 5, 6.2; earlier versions have another head). */
 #include "source_lines.h"
 
 #include <elf.h>

@@ -1,9 +1,9 @@
-/* src/record/finish/source_lines.h: file and line of addresses of an ELF file, from its line table (.debug_line of
- * DWARF 2 to 5), which compilers write with -g.
+/* src/record/finish/symbols/source_lines.h: file and line of addresses of an ELF file, from its line table
+ * (.debug_line of DWARF 2 to 5), which compilers write with -g.
  *
- * One that is compressed, or of a file with more than 2^32 bytes of it, is not read; a damaged one as far as it makes
- * sense. Uses: base. Owner: hd_source_lines_free(). MT: one thread. Ranks: local. Grows with: parts of the code that
- * are contiguous, 24 bytes each. A look-up reads the table of one such part.
+ * One that is compressed, or of more than 2^32 bytes, is not read; a damaged one as far as it makes sense.
+ * Uses: base. Owner: hd_source_lines_free(). MT: one thread. Ranks: local. Grows with: parts of the code that are
+ * contiguous, 24 bytes each. A look-up reads the table of one such part.
  */
 #ifndef HD_SOURCE_LINES_H
 #define HD_SOURCE_LINES_H

@@ -1,4 +1,4 @@
-/* src/record/finish/symbols.c: reads the functions of an ELF file. */
+/* src/record/finish/symbols/symbols.c: reads the functions of an ELF file. */
 #include "symbols.h"
 
 #include <elf.h>

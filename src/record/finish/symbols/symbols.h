@@ -1,4 +1,4 @@
-/* src/record/finish/symbols.h: names of functions at addresses of an ELF file: a program or a library.
+/* src/record/finish/symbols/symbols.h: names of functions at addresses of an ELF file: a program or a library.
  *
  * From its symbol table, else from that of its file of debug symbols, else from the one for dynamic linking, which
  * knows exported functions only. Then other functions of a program have its name and their address as name,
@@ -29,12 +29,12 @@ typedef struct hd_symbols {
     hd_mapped_file file, debug; /* which have the names; debug: of debug symbols */
     hd_symbol     *functions;   /* [n] by address */
     size_t         n;
-    hd_source_lines *lines;     /* NULL: none were asked for, or there are none */
-    bool           has_looked_for_lines;
-    hd_map         asked; /* address -> index in places */
+    hd_source_lines *lines; /* NULL: none were asked for, or there are none */
+    bool            has_looked_for_lines;
+    hd_map          asked;  /* address whose line was asked for -> index in places */
     hd_source_line *places; /* [n_places] */
-    size_t         n_places, room_places;
-    hd_map         calls; /* the caller's, by address */
+    size_t          n_places, room_places;
+    hd_map     calls;               /* the caller's: addresses of calls that it has seen */
     uint64_t   identity;            /* object_identity.h; 0: no such file */
     bool       has_given_addresses; /* a nameless function was asked for */
     bool       has_changed;         /* functions were asked for of what was loaded, which was another build */

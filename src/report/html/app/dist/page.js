@@ -301,7 +301,8 @@ around these continued, and all functions inside of it before were left. Heddle 
 enters at its time. Then the whole page applies as for any archive.</p>
 <p>Contexts may be at places in the source: a call path is called at the place of the context around it. The report has
 this place, unless calls of the call path, in whatever process or thread, have different ones; calls without a place do
-not count.</p>
+not count. A call path of which no record has a context has the place of the contexts of its region in one of the region
+around it, if all of these have one and the same (<code>heddle record</code> writes such contexts).</p>
 <pre><code>ticks       0     10      20      40        50    60    80    100     s: sample, [ ]: recorded call
 process 0   s─────s───────s───────[·s·······]─────s─────s─────|
             main  solve   solve   MPI_Send        solve main          stacks, below main
