@@ -9,12 +9,15 @@ enum { N_BLOCKS = 4 };
 static hd_syncs *
 built(hd_scratch *scratch)
 {
-    hd_syncs *syncs = hd_syncs_new(scratch, 0);
-    size_t    n_own, n_notified;
+    hd_syncs    *syncs = hd_syncs_new(scratch, 0);
+    hd_sync_room room  = { .points = NULL };
+    size_t       n_own, n_notified;
 
     for (uint32_t i = 0; i < N_BLOCKS * HD_SYNC_BLOCK; i++)
         hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_EDGE, .delay = HD_DELAY_NONE, .enter = i });
-    CHECK(hd_syncs_decode(syncs, &n_own, &n_notified) == NULL);
+    CHECK(hd_syncs_decode(syncs, &room, &n_own, &n_notified) == NULL);
+    hd_sync_room_fini(&room, scratch);
+    syncs->points   = NULL;
     syncs->blocks   = hd_scratch_alloc(scratch, N_BLOCKS, sizeof *syncs->blocks);
     syncs->n_blocks = N_BLOCKS;
     for (uint32_t b = 0; b < N_BLOCKS; b++) {
