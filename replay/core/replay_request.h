@@ -53,8 +53,8 @@ typedef struct hd_replay_request {
                                                     * wanted */
     const _Atomic int         *stop;               /* not 0: it is to end soon; any rank may set it, at any time. NULL:
                                                     * never */
-    /* Called on the main thread of all ranks when the forward replay is done and the trace still has its op logs; or
-     * NULL. statistics: on rank 0 */
+    /* Called on the main thread of all ranks when the forward replay is done and, with statistics, the trace still has
+     * its op logs; or NULL. statistics: on rank 0 */
     void              (*forward_done)(void *context, const hd_wait_statistics *statistics);
     void              (*goes_back)(void *context); /* called on the main thread before the backward replay; or NULL */
 } hd_replay_request;

@@ -232,7 +232,7 @@ void
 hd_analyze_drop_trace(hd_analyze *run)
 {
     for (uint32_t i = 0; run->maps != NULL && i < run->n_processes; i++)
-        if (i == 0 || run->maps[i] != run->maps[i - 1])
+        if (i + 1 == run->n_processes || run->maps[i + 1] != run->maps[i]) /* the last one that shares it */
             free(run->maps[i]);
     free(run->maps);
     hd_calltree_fini(&run->tree);

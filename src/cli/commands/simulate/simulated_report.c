@@ -28,7 +28,8 @@ void
 hd_simulated_forget(hd_analyze *run)
 {
     for (uint32_t i = 0; run->maps != NULL && i < run->n_processes; i++)
-        free(run->maps[i]);
+        if (i + 1 == run->n_processes || run->maps[i + 1] != run->maps[i]) /* the last one that shares it */
+            free(run->maps[i]);
     free(run->maps);
     hd_calltree_fini(&run->tree);
     free(run->call_sites);
