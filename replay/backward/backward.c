@@ -31,9 +31,10 @@ static inline void
 drop_passed(hd_vproc *vproc)
 {
     const hd_backward *backward = vproc->backward;
+    const hd_path     *path     = &backward->path;
 
-    if (backward->drops_points && vproc->syncs->n_readers == 0)
-        hd_syncs_drop_behind(vproc->syncs, backward->path.is_here ? backward->path.end : backward->at);
+    if (backward->drops_points && vproc->syncs->n_readers == 0) /* the path may begin before the last points */
+        hd_syncs_drop_behind(vproc->syncs, path->is_here && path->end > backward->at ? path->end : backward->at);
 }
 
 hd_run
