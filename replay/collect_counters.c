@@ -192,12 +192,6 @@ collect(hd_replay *replay, hd_engine *engine, bool is_iterations, uint32_t n_sli
     free(c.of_threads);
 }
 
-static bool
-has_iterations(const hd_replay_request *request)
-{
-    return request->iterations != NULL && request->iterations->n > 0;
-}
-
 void
 hd_collect_counter_series(hd_collection *collection, hd_engine *engine)
 {
@@ -208,7 +202,7 @@ hd_collect_counter_series(hd_collection *collection, hd_engine *engine)
     if (replay->series == NULL || request->time_paths == NULL || !request->compares_work)
         return;
     collect(replay, engine, false, request->windows.n + 2, &result->counters);
-    if (has_iterations(request))
+    if (hd_has_iterations(request->iterations))
         collect(replay, engine, true, hd_slices_of_iterations(request->iterations), &result->iteration_counters);
     result->has_counter_series = true;
 }
@@ -223,6 +217,6 @@ hd_gather_counter_series(hd_collection *collection)
     if (!result->has_counter_series)
         return;
     hd_counter_series_gather(&result->counters, request->analysis_comm, n_processes);
-    if (has_iterations(request))
+    if (hd_has_iterations(request->iterations))
         hd_counter_series_gather(&result->iteration_counters, request->analysis_comm, n_processes);
 }

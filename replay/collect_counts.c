@@ -218,12 +218,6 @@ add_worker(void *context, hd_worker *worker)
         add_process(c, hd_worker_thread(worker), &replay->vprocs[i]);
 }
 
-static bool
-has_iterations(const hd_replay_request *request)
-{
-    return request->iterations != NULL && request->iterations->n > 0;
-}
-
 void
 hd_collect_counts(hd_collection *collection, hd_engine *engine)
 {
@@ -237,7 +231,7 @@ hd_collect_counts(hd_collection *collection, hd_engine *engine)
 
     if (!hd_replay_counts_over_time(replay))
         return;
-    if (has_iterations(request))
+    if (hd_has_iterations(request->iterations))
         n_slices[n_tracks++] = hd_slices_of_iterations(request->iterations);
     c.walks = HD_NEW_ARRAY(walk, n_threads);
     for (uint32_t t = 0; t < n_threads; t++) {
@@ -270,6 +264,6 @@ hd_gather_counts(hd_collection *collection)
     if (!result->has_counts)
         return;
     hd_counter_series_gather(&result->counts, request->analysis_comm, n_processes);
-    if (has_iterations(request))
+    if (hd_has_iterations(request->iterations))
         hd_counter_series_gather(&result->iteration_counts, request->analysis_comm, n_processes);
 }

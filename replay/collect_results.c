@@ -245,7 +245,7 @@ hd_collect_series(hd_collection *c)
     hd_replay_result        *result         = c->result;
     const hd_replay_request *request        = replay->request;
     uint32_t                 n_processes    = replay->defs->n_processes;
-    bool                     has_iterations = request->iterations != NULL && request->iterations->n > 0;
+    bool                     has_iterations = hd_has_iterations(request->iterations);
     size_t                   freed_bytes    = 0;
 
     if (replay->series == NULL)

@@ -205,7 +205,7 @@ put_iteration_calls(const hd_replay_request *request, const hd_vproc *vproc)
 {
     const hd_iterations *iterations = request->iterations;
 
-    if (iterations != NULL && iterations->n > 0)
+    if (hd_has_iterations(iterations))
         hd_iteration_calls_put(iterations, &iterations->of[vproc->process - request->trace->processes], vproc->process,
                                vproc->thread, vproc->map, vproc->location->log.heads + vproc->location->log.n_calls);
 }

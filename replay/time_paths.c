@@ -485,7 +485,7 @@ hd_collect_time_paths(hd_collection *collection, hd_engine *engine)
         find_paths_of_openmp(replay, engine);
     }
     n_slices[0] = request->windows.n + 2;
-    if (iterations != NULL && iterations->n > 0)
+    if (hd_has_iterations(iterations))
         n_slices[n_tracks++] = hd_slices_of_iterations(iterations);
     for (uint32_t k = 0; k < n_tracks; k++)
         hd_path_series_init(series[k], n_slices[k]);
@@ -505,6 +505,6 @@ hd_gather_time_paths(hd_collection *collection)
     if (!result->has_time_paths)
         return;
     hd_path_series_gather(&result->time_paths, request->analysis_comm, n_processes);
-    if (request->iterations != NULL && request->iterations->n > 0)
+    if (hd_has_iterations(request->iterations))
         hd_path_series_gather(&result->iteration_time_paths, request->analysis_comm, n_processes);
 }

@@ -52,9 +52,12 @@ grow(hd_channel_queues *channel_queues)
 hd_channel_queue *
 hd_channel_queues_get(hd_channel_queues *channel_queues, hd_channel_key key)
 {
-    hd_channel_queue **slot = channel_queues->n_slots > 0 ? slot_of(channel_queues, &key) : NULL;
+    hd_channel_queue **slot;
 
-    if (slot != NULL && *slot != NULL)
+    if (channel_queues->n_slots == 0)
+        grow(channel_queues);
+    slot = slot_of(channel_queues, &key);
+    if (*slot != NULL)
         return *slot;
     if (channel_queues->n_queues >= channel_queues->n_slots / 4 * 3) {
         grow(channel_queues);

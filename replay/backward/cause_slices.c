@@ -15,7 +15,7 @@ iterations_of(const hd_replay *replay, const hd_vproc *vproc)
 {
     const hd_replay_request *request = replay->request;
 
-    if (request->iterations == NULL || request->iterations->n == 0)
+    if (!hd_has_iterations(request->iterations))
         return NULL;
     return &request->iterations->of[vproc->process - request->trace->processes];
 }
@@ -114,7 +114,7 @@ count_slices(const hd_replay_request *request)
 {
     const hd_iterations *iterations = request->iterations;
 
-    if (iterations == NULL || iterations->n == 0)
+    if (!hd_has_iterations(iterations))
         return request->windows.n + 2;
     return 1 + hd_iterations_joined(iterations->n, iterations->n, hd_iterations_shift(iterations->n, HD_MAX_WINDOWS));
 }
@@ -308,15 +308,19 @@ void
 hd_cause_slices_book(hd_replay_worker *rh, const hd_vproc *vproc, const hd_wait_item *item, double cost,
                      uint32_t previous, uint32_t point)
 {
-    const hd_last_slice *in    = &vproc->backward->last_slice;
-    hd_time              from  = hd_sync_enter_at(vproc->syncs, previous != HD_NONE ? previous : 0);
-    hd_time              to    = hd_sync_enter_at(vproc->syncs, point);
-    int64_t              whole = hd_cause_fixed(rh, cost);
+    const hd_last_slice *in = &vproc->backward->last_slice;
+    hd_time              from, to;
+    int64_t              whole;
 
+    if (!is_wanted(rh->replay))
+        return;
+    whole = hd_cause_fixed(rh, cost);
+    if (whole <= 0)
+        return;
+    from = hd_sync_enter_at(vproc->syncs, previous != HD_NONE ? previous : 0);
+    to   = hd_sync_enter_at(vproc->syncs, point);
     if (HD_UNLIKELY(from == 0)) /* HD_SYNC_BEGIN has no time: with the first enter */
         from = vproc->location->intervals.begin;
-    if (!is_wanted(rh->replay) || whole <= 0)
-        return;
     if (HD_UNLIKELY(from >= to)) {
         from = to > 0 ? to - 1 : 0;
         to   = from + 1;

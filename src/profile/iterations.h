@@ -44,6 +44,13 @@ typedef struct hd_iterations {
     uint32_t              *places;      /* [tree] of call paths of interfaces among these bits; HD_NONE: of others */
 } hd_iterations;
 
+/* NULL: there are none. */
+static inline bool
+hd_has_iterations(const hd_iterations *iterations)
+{
+    return iterations != NULL && iterations->n > 0;
+}
+
 /* From the instances that were kept while loading; those of other regions are dropped. Of several regions that of the
  * longest time of all processes is taken, at equal ones the first. how: what the regions were chosen by. Adds findings
  * to the trace. Ranks: all, together. MT: main thread only. */

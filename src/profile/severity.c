@@ -168,14 +168,17 @@ merge_equal(hd_severity *entries, size_t n)
 static hd_severity *
 take_unsorted(hd_severities *severities, size_t *n)
 {
-    size_t       n_all   = 0;
-    hd_severity *entries = NULL, pair;
+    size_t       n_all = 0;
+    hd_severity *entries, pair;
 
     for (const hd_severities *part = severities; part != NULL; part = part->slots != NULL ? part->slots->far : NULL)
         n_all += part->n;
-    if (n_all > 0)
-        entries = HD_NEW_UNSET(hd_severity, n_all);
     *n = 0;
+    if (n_all == 0) {
+        hd_severities_fini(severities);
+        return NULL;
+    }
+    entries = HD_NEW_UNSET(hd_severity, n_all);
     for (uint64_t at = 0; hd_severities_next(severities, &at, &pair);)
         if (pair.value != 0)
             entries[(*n)++] = pair;

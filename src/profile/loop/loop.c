@@ -51,15 +51,14 @@ visits_of(const hd_loop_request *request, uint32_t p)
     const hd_loaded_process  *process  = &request->trace->processes[p];
     const hd_loaded_location *location = process->locations;
     uint64_t                 *visits   = HD_NEW_ARRAY(uint64_t, (size_t)process->n_nodes + 1);
-    uint32_t                  n        = process->n_locations > 0 ? location->n_nodes : 0;
-    const uint32_t           *own      = n > 0 ? location->map : NULL;
-    const hd_path_node       *nodes    = n > 0 ? location->nodes : NULL;
 
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t node = own != NULL ? own[i] : i;
+    if (process->n_locations == 0)
+        return visits;
+    for (uint32_t i = 0; i < location->n_nodes; i++) {
+        uint32_t node = location->map != NULL ? location->map[i] : i;
 
         if (node != HD_NONE)
-            visits[node] += nodes[i].visits;
+            visits[node] += location->nodes[i].visits;
     }
     return visits;
 }

@@ -14,8 +14,8 @@ hd_send_calls
 hd_send_calls_pack(hd_scratch *scratch, const hd_send_call *calls, size_t n)
 {
     hd_send_calls packed   = { .calls = NULL };
-    size_t        capacity = 0;
     hd_time       base     = 0;
+    size_t        n_wholes = 0;
 
     if (n == 0)
         return packed;
@@ -34,9 +34,14 @@ hd_send_calls_pack(hd_scratch *scratch, const hd_send_call *calls, size_t n)
         if (HD_LIKELY(((enter | length) >> 32 | calls[i].call_path >> HD_SEND_CALL_PATH_BITS) == 0))
             continue;
         packed.calls[i].is_whole = 1;
-        packed.calls[i].enter    = (uint32_t)packed.n_wholes;
-        HD_SCRATCH_PUSH(scratch, packed.wholes, packed.n_wholes, capacity, calls[i]);
+        packed.calls[i].enter    = (uint32_t)n_wholes++;
     }
+    if (n_wholes == 0)
+        return packed;
+    packed.wholes = hd_scratch_realloc(scratch, NULL, n_wholes, sizeof *packed.wholes);
+    for (size_t i = 0; i < n; i++)
+        if (packed.calls[i].is_whole)
+            packed.wholes[packed.calls[i].enter] = calls[i];
     return packed;
 }
 

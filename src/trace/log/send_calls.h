@@ -27,8 +27,7 @@ typedef struct hd_packed_send_call {
 typedef struct hd_send_calls {
     hd_packed_send_call *calls;  /* [n] all arrays in the scratch */
     hd_time             *bases;  /* [(n - 1) / HD_SEND_CALL_GROUP + 1] */
-    hd_send_call        *wholes; /* [n_wholes] */
-    size_t               n_wholes;
+    hd_send_call        *wholes; /* those that are no packed ones; NULL: there are none */
 } hd_send_calls;
 
 hd_send_calls hd_send_calls_pack(hd_scratch *scratch, const hd_send_call *calls, size_t n);
