@@ -74,11 +74,11 @@ change_of(const uint64_t *values, uint32_t n)
     return (sum_of(&values[n - quarter], quarter) - sum_of(values, quarter)) / quarter / (sum_of(values, n) / n);
 }
 
-/* What is left of the values without their mean and their slope. */
+/* What is left of the values without their mean and their slope, and `more` zeros. */
 static double *
-detrended(const uint64_t *values, uint32_t n)
+detrended(const uint64_t *values, uint32_t n, uint32_t more)
 {
-    double *rest = HD_NEW_ARRAY(double, n), mean = sum_of(values, n) / n, middle = (n - 1) / 2.0, both = 0, squares = 0;
+    double *rest = HD_NEW_ARRAY(double, (size_t)n + more), mean = sum_of(values, n) / n, middle = (n - 1) / 2.0, both = 0, squares = 0;
 
     for (uint32_t i = 0; i < n; i++) {
         both += ((double)values[i] - mean) * (i - middle);
@@ -87,6 +87,25 @@ detrended(const uint64_t *values, uint32_t n)
     for (uint32_t i = 0; i < n; i++)
         rest[i] = (double)values[i] - mean - both / squares * (i - middle);
     return rest;
+}
+
+enum { LAGS = 8 }; /* at a time: sums that do not wait for each other */
+
+typedef double pair __attribute__((vector_size(2 * sizeof(double))));
+
+/* Sums of products of the values with those `lag` to lag + LAGS - 1 behind them; these may be behind the end. */
+static void
+add_products(const double *rest, uint32_t n, uint32_t lag, double sums[LAGS])
+{
+    pair all[LAGS / 2] = { { 0 } }, later;
+
+    for (uint32_t i = 0; i < n - lag; i++)
+#pragma GCC unroll 4
+        for (uint32_t k = 0; k < LAGS / 2; k++) {
+            memcpy(&later, &rest[i + lag + 2 * k], sizeof later);
+            all[k] += later * rest[i];
+        }
+    memcpy(sums, all, sizeof all);
 }
 
 /* The shortest lag at a local maximum of the autocorrelation that is nearly the highest of them. */
@@ -98,18 +117,16 @@ period_of(const uint64_t *values, uint32_t n)
 
     if (n < HD_VERDICT_PERIOD_LEAST || n > HD_VERDICT_PERIOD_MOST)
         return 0;
-    rest         = detrended(values, n);
-    correlations = HD_NEW_ARRAY(double, (size_t)most + 2);
+    rest         = detrended(values, n, LAGS);
+    correlations = HD_NEW_ARRAY(double, (size_t)most + 1 + LAGS);
     for (uint32_t i = 0; i < n; i++)
         squares += rest[i] * rest[i];
-    for (uint32_t lag = 1; lag <= most && squares > 0; lag++) {
-        double        sum   = 0;
-        const double *later = rest + lag;
+    for (uint32_t lag = 1; lag <= most && squares > 0; lag += LAGS) {
+        double sums[LAGS];
 
-#pragma GCC unroll 8
-        for (uint32_t i = 0; i < n - lag; i++)
-            sum += later[i] * rest[i];
-        correlations[lag] = sum / squares * n / (n - lag);
+        add_products(rest, n, lag, sums);
+        for (uint32_t k = 0; k < LAGS; k++)
+            correlations[lag + k] = sums[k] / squares * n / (n - lag - k);
     }
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t lag = 2; lag <= most && period == 0; lag++) {
