@@ -93,8 +93,8 @@ find(hd_recorded_run *run, const hd_raw_process *process, uint64_t address, plac
     return symbol;
 }
 
-/* The function that a region is named after: what a compiler makes of a construct has no name in a stripped library, but
- * the function that the construct is in may have one. */
+/* The function that a region is named after: what a compiler makes of a construct has no name in a stripped library,
+ * but the function that the construct is in may have one. */
 static hd_symbol *
 find_region(hd_recorded_run *run, const hd_raw_process *process, const hd_raw_region *region, place *at)
 {

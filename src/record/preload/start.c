@@ -377,7 +377,8 @@ number_of(const named *wanted)
         there = atomic_load_explicit(&names[slot], memory_order_relaxed);
         if (there == 0 && n_names < wanted->most) {
             found = HD_RAW_FIRST_REGION + slot;
-            hd_recorder_define(wanted->kind, (const uint64_t[]){ found, wanted->words[0], wanted->words[1], wanted->words[2] },
+            hd_recorder_define(wanted->kind,
+                               (const uint64_t[]){ found, wanted->words[0], wanted->words[1], wanted->words[2] },
                                wanted->n_words, wanted->text, NULL);
             atomic_store_explicit(&names[slot], key, memory_order_release);
             atomic_fetch_add(&n_names, 1);
@@ -399,7 +400,11 @@ number_at(hd_raw_definition_kind kind, uint32_t role, const void *address, const
 
     if (HD_LIKELY(atomic_load_explicit(&names[slot_of(key)], memory_order_acquire) == key))
         return HD_RAW_FIRST_REGION + slot_of(key);
-    return number_of(&(named){ kind, key, { role, (uint64_t)(uintptr_t)address, (uint64_t)(uintptr_t)other }, 4, most, NULL });
+    return number_of(&(named){ .kind    = kind,
+                               .key     = key,
+                               .words   = { role, (uint64_t)(uintptr_t)address, (uint64_t)(uintptr_t)other },
+                               .n_words = 4,
+                               .most    = most });
 }
 
 uint32_t
