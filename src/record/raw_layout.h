@@ -161,7 +161,7 @@ typedef enum hd_raw_definition_kind {
     HD_RAW_GRID,      /* number of a communicator; how many processes in each dimension, | 1 << 32: it is periodic; own
                        * coordinate in each */
     HD_RAW_FILE,      /* number, number of its communicator, how many-th file of that, from 0; path */
-    HD_RAW_REGION,    /* number, hd_raw_role, address */
+    HD_RAW_REGION,    /* number, hd_raw_role, address, one to name it after if no name is known there, or 0 */
     HD_RAW_LOCK,      /* number, address */
     HD_RAW_USER,      /* number, 1: it is an iteration; name. A region that the program marks */
     HD_RAW_OFFSET,    /* ticks here, ticks of the clock of rank 0's node at that time, round trip [ticks] */

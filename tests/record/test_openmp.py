@@ -65,6 +65,17 @@ def constructs_and_calls_have_their_lines_also_in_functions_that_are_inlined(opt
 
 
 @test_once
+def a_parallel_region_of_a_stripped_program_has_the_name_of_an_exported_function(options):
+    if not program(options, "pair_loop").exists():
+        return
+    folder = fresh(options, "stripped_openmp")
+    subprocess.run(["strip", "-o", folder / "loop", program(options, "pair_loop")], check=True)
+    record(options, folder, "--", folder / "loop", "1", n=2).must(0, "recorded 2 processes, 6 threads")
+    regions = subprocess.run([options.otf2_print, "-G", folder / "run" / "traces.otf2"], capture_output=True, text=True, check=True).stdout
+    assert set(re.findall(r'^REGION .*?Name: "!\$omp (.*?)"', regions, re.M)) == {"parallel @main", "implicit barrier @main"}, regions
+
+
+@test_once
 def teams_that_libomp_uses_again_before_it_tells_their_end_have_their_own(options):
     if not program(options, "reused_team_clang").exists():
         return

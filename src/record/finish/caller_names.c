@@ -60,7 +60,7 @@ object_at(const hd_raw_process *process, uint64_t address)
 
 /* NULL: in no function that is known. */
 static hd_symbol *
-find(hd_recorded_run *run, const hd_raw_process *process, uint64_t address, place *at)
+look_up(hd_recorded_run *run, const hd_raw_process *process, uint64_t address, place *at)
 {
     const hd_raw_object *object = object_at(process, address);
     hd_symbols          *symbols;
@@ -78,8 +78,32 @@ find(hd_recorded_run *run, const hd_raw_process *process, uint64_t address, plac
         return NULL;
     }
     symbol = hd_symbols_find(symbols, at->address);
-    symbols->has_given_addresses |= symbol != NULL && symbol->is_nameless;
     at->symbols = symbol != NULL ? symbols : NULL;
+    return symbol;
+}
+
+/* The same, of an address that is asked for. */
+static hd_symbol *
+find(hd_recorded_run *run, const hd_raw_process *process, uint64_t address, place *at)
+{
+    hd_symbol *symbol = look_up(run, process, address, at);
+
+    if (symbol != NULL)
+        at->symbols->has_given_addresses |= symbol->is_nameless;
+    return symbol;
+}
+
+/* The function that a region is named after: what a compiler makes of a construct has no name in a stripped library,
+ * but the function that the construct is in may have one. */
+static hd_symbol *
+find_region(hd_recorded_run *run, const hd_raw_process *process, const hd_raw_region *region, place *at)
+{
+    hd_symbol *symbol = region->address > 1 ? look_up(run, process, region->address - 1, at) : NULL;
+
+    if (region->other > 1 && (symbol == NULL || symbol->is_nameless))
+        return find(run, process, region->other - 1, at);
+    if (symbol != NULL)
+        at->symbols->has_given_addresses |= symbol->is_nameless;
     return symbol;
 }
 
@@ -102,7 +126,7 @@ static void
 name_region(hd_recorded_run *run, hd_run_process *process, const hd_raw_region *region)
 {
     place          at     = { 0 };
-    hd_symbol     *symbol = region->address > 1 ? find(run, process->raw, region->address - 1, &at) : NULL;
+    hd_symbol     *symbol = find_region(run, process->raw, region, &at);
     char          *name   = symbol != NULL ? hd_format("%s @%s", role_names[region->role], symbol->name) :
                                              hd_strdup(role_names[region->role]);
     hd_source_line source = symbol != NULL ? hd_symbols_line_at(at.symbols, at.address) : (hd_source_line){ 0 };

@@ -234,7 +234,8 @@ put_named(hd_raw_process *process, const definition *given)
     case HD_RAW_REGION:
     case HD_RAW_LOCK:
         if (given->n_words >= 3 && words[1] <= HD_RAW_N_ROLES) {
-            hd_raw_region region = { .number = (uint32_t)words[0], .role = (uint32_t)words[1], .address = words[2] };
+            hd_raw_region region = { .number = (uint32_t)words[0], .role = (uint32_t)words[1], .address = words[2],
+                                     .other = given->n_words >= 4 ? words[3] : 0 };
 
             if (given->kind == HD_RAW_LOCK)
                 HD_PUSH(process->locks, process->n_locks, process->room_locks, region);

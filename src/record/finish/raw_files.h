@@ -78,7 +78,7 @@ typedef struct hd_raw_file {
 
 typedef struct hd_raw_region {
     uint32_t    number, role; /* role: hd_raw_role */
-    uint64_t    address;
+    uint64_t    address, other; /* other: to name it after, if no name is known at the address; 0: there is none */
     uint64_t    visits; /* until it was dropped, 0: it was not */
 } hd_raw_region;
 

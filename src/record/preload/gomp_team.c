@@ -289,8 +289,8 @@ hd_gomp_team_begin(hd_log *log, uint64_t n_threads, const void *caller, const vo
     *team = (hd_gomp_team){ .parent  = log,
                             .number  = atomic_fetch_add(&n_teams, 1),
                             .caller  = caller,
-                            .region  = hd_recorder_region(HD_RAW_ROLE_PARALLEL, place),
-                            .barrier = hd_recorder_region(HD_RAW_ROLE_IMPLICIT_BARRIER, place) };
+                            .region  = hd_recorder_region_or(HD_RAW_ROLE_PARALLEL, place, caller),
+                            .barrier = hd_recorder_region_or(HD_RAW_ROLE_IMPLICIT_BARRIER, place, caller) };
     atomic_init(&team->n_users, 1);
     team->path = log->profile != NULL ? hd_profile_path(log->profile) : 0;
     HD_LOG_PUT(log, hd_recorder_now(), THREAD_FORK, team->number, n_threads);
@@ -298,7 +298,7 @@ hd_gomp_team_begin(hd_log *log, uint64_t n_threads, const void *caller, const vo
 }
 
 /* NULL: it is not recorded. The place of the region is what the compiler has made of it, which has the name and the
- * line of its function, also where that is inlined into its caller. */
+ * line of its function, also where that is inlined into its caller; of a stripped library it has no name. */
 static hd_gomp_team *
 begin(hd_gomp_function *function, void *data, unsigned n_threads, const void *caller, hd_raw_role inner)
 {
@@ -317,7 +317,7 @@ begin(hd_gomp_function *function, void *data, unsigned n_threads, const void *ca
         return NULL;
     team->function = function;
     team->data     = data;
-    team->inner    = inner != HD_RAW_N_ROLES ? hd_recorder_region(inner, place) : 0;
+    team->inner    = inner != HD_RAW_N_ROLES ? hd_recorder_region_or(inner, place, caller) : 0;
     return team;
 }
 

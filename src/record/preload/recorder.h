@@ -174,6 +174,8 @@ bool hd_recorder_write_begin(uint32_t number, const uint64_t *words, size_t n);
 /* Number of a region at an address, defined when it is first asked for. If there are too many it is that without the
  * address; of a function 0. */
 uint32_t hd_recorder_region(hd_raw_role role, const void *address);
+/* The same; `other` has its name where none is known at the address. */
+uint32_t hd_recorder_region_or(hd_raw_role role, const void *address, const void *other);
 /* Number of a lock; 0 if there are too many. */
 uint32_t hd_recorder_lock(const void *address);
 /* Number of a region that the program names; 0 if there are too many. */

@@ -344,7 +344,7 @@ static atomic_uint n_names; /* written under the lock */
 typedef struct named { /* what a number is defined as */
     hd_raw_definition_kind kind;
     uintptr_t              key; /* of names */
-    uint64_t               words[2];
+    uint64_t               words[3];
     uint32_t               n_words, most; /* there is room for it below so many names */
     const char            *text;
 } named;
@@ -377,7 +377,8 @@ number_of(const named *wanted)
         there = atomic_load_explicit(&names[slot], memory_order_relaxed);
         if (there == 0 && n_names < wanted->most) {
             found = HD_RAW_FIRST_REGION + slot;
-            hd_recorder_define(wanted->kind, (const uint64_t[]){ found, wanted->words[0], wanted->words[1] },
+            hd_recorder_define(wanted->kind,
+                               (const uint64_t[]){ found, wanted->words[0], wanted->words[1], wanted->words[2] },
                                wanted->n_words, wanted->text, NULL);
             atomic_store_explicit(&names[slot], key, memory_order_release);
             atomic_fetch_add(&n_names, 1);
@@ -392,28 +393,38 @@ number_of(const named *wanted)
 
 /* It is known, mostly, and in its first slot. */
 static uint32_t
-number_at(hd_raw_definition_kind kind, uint32_t role, const void *address)
+number_at(hd_raw_definition_kind kind, uint32_t role, const void *address, const void *other)
 {
     uintptr_t key  = (uintptr_t)address ^ (uintptr_t)(role + 1) << 56;
     uint32_t  most = address == NULL ? MAX_NAMES : MAX_NAMES - N_KEPT;
 
     if (HD_LIKELY(atomic_load_explicit(&names[slot_of(key)], memory_order_acquire) == key))
         return HD_RAW_FIRST_REGION + slot_of(key);
-    return number_of(&(named){ kind, key, { role, (uint64_t)(uintptr_t)address }, 3, most, NULL });
+    return number_of(&(named){ .kind    = kind,
+                               .key     = key,
+                               .words   = { role, (uint64_t)(uintptr_t)address, (uint64_t)(uintptr_t)other },
+                               .n_words = 4,
+                               .most    = most });
+}
+
+uint32_t
+hd_recorder_region_or(hd_raw_role role, const void *address, const void *other)
+{
+    uint32_t number = number_at(HD_RAW_REGION, role, address, other);
+
+    return HD_LIKELY(number != 0) || role == HD_RAW_ROLE_FUNCTION ? number : number_at(HD_RAW_REGION, role, NULL, NULL);
 }
 
 uint32_t
 hd_recorder_region(hd_raw_role role, const void *address)
 {
-    uint32_t number = number_at(HD_RAW_REGION, role, address);
-
-    return HD_LIKELY(number != 0) || role == HD_RAW_ROLE_FUNCTION ? number : number_at(HD_RAW_REGION, role, NULL);
+    return hd_recorder_region_or(role, address, NULL);
 }
 
 uint32_t
 hd_recorder_lock(const void *address)
 {
-    return number_at(HD_RAW_LOCK, HD_RAW_N_ROLES, address);
+    return number_at(HD_RAW_LOCK, HD_RAW_N_ROLES, address, NULL);
 }
 
 uint32_t

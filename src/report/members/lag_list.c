@@ -7,6 +7,8 @@
 #include "memory.h"
 #include "tsv.h"
 
+#define MAX_SECONDS 1e300 /* sums of these are finite */
+
 enum { MAX_BYTES = 1 << 24, MAX_LAG = 1 << 20, TICK_PARTS = 256 /* of a tick, to which costs by slice are rounded */ };
 
 static const char head_of_lags[]   = "by\twait state\twhat\tfrom\tto\tvalue";
@@ -131,7 +133,9 @@ read_what(const char *field, hd_lag_what first, hd_lag_what last, hd_lag_what *w
 static bool
 is_well(const hd_lag_entry *entry)
 {
-    return entry->what == HD_LAG_BIN ? entry->from <= entry->to : entry->from >= 0 && entry->to >= 0;
+    if (entry->what == HD_LAG_BIN)
+        return entry->from <= entry->to;
+    return entry->from >= 0 && entry->to >= 0 && (entry->what == HD_LAG_PAIR || entry->from == entry->to);
 }
 
 static bool
@@ -142,7 +146,7 @@ read_entry(void *context, char *line)
 
     if (!read_word(hd_tsv_next(&line), "windows", "iterations", &r->list->by_iterations) ||
         !read_delay(hd_tsv_next(&line), &entry.delay) ||
-        !read_what(hd_tsv_next(&line), HD_LAG_BIN, HD_LAG_PAIR, &entry.what) ||
+        !read_what(hd_tsv_next(&line), HD_LAG_BIN, HD_LAG_WAITS, &entry.what) || /* earlier builds: those of slices, too */
         !read_lag(hd_tsv_next(&line), &entry.from) || !read_lag(hd_tsv_next(&line), &entry.to) ||
         !hd_tsv_seconds(hd_tsv_next(&line), &entry.value) || line != NULL || !is_well(&entry))
         return false;
@@ -171,6 +175,8 @@ read_slices(void *context, char *line)
             continue;
         entry.to    = entry.from;
         entry.value = (double)cost / per_second;
+        if (!(entry.value < MAX_SECONDS))
+            return false;
         HD_PUSH(r->list->entries, r->list->n, r->capacity, entry);
     }
     return true;

@@ -274,15 +274,17 @@ debug_path(const char *folder, const image *file, const Elf64_Ehdr *head)
     return NULL;
 }
 
+/* From the file, else from its file of debug symbols. */
 static bool
-read_debug_file(hd_symbols *symbols, const char *folder, const image *file, const Elf64_Ehdr *head)
+read_symbols(hd_symbols *symbols, const char *folder, const image *file, const Elf64_Ehdr *head)
 {
-    char             *path = debug_path(folder, file, head);
     const Elf64_Ehdr *own;
 
-    symbols->debug = path != NULL ? map_file(path) : (image){ 0 };
+    symbols->debug_path = debug_path(folder, file, head);
+    if (read_sections(symbols, file, head, SHT_SYMTAB)) /* the other file is looked for if lines are asked for */
+        return true;
+    symbols->debug = symbols->debug_path != NULL ? map_file(symbols->debug_path) : (image){ 0 };
     own            = head_of(&symbols->debug);
-    free(path);
     return own != NULL && read_sections(symbols, &symbols->debug, own, SHT_SYMTAB);
 }
 
@@ -371,7 +373,7 @@ hd_symbols_read(const char *path, const char *debug)
     symbols->path = hd_strdup(path);
     symbols->file = file;
     if (head != NULL) {
-        if (!read_sections(symbols, &file, head, SHT_SYMTAB) && !read_debug_file(symbols, debug, &file, head)) {
+        if (!read_symbols(symbols, debug, &file, head)) {
             read_sections(symbols, &file, head, SHT_DYNSYM);
             sort(symbols);
             if (segment(&file, head, PT_INTERP, NULL) != NULL)
@@ -399,6 +401,7 @@ hd_symbols_free(hd_symbols *symbols)
     unmap_file(&symbols->file);
     unmap_file(&symbols->debug);
     free(symbols->path);
+    free(symbols->debug_path);
     free(symbols);
 }
 
@@ -420,6 +423,8 @@ find_line(hd_symbols *symbols, uint64_t address)
     if (!symbols->has_looked_for_lines) {
         symbols->has_looked_for_lines = true;
         symbols->lines                = hd_source_lines_read(symbols->file.bytes, symbols->file.n);
+        if (symbols->lines == NULL && symbols->debug.bytes == NULL && symbols->debug_path != NULL)
+            symbols->debug = map_file(symbols->debug_path);
         if (symbols->lines == NULL)
             symbols->lines = hd_source_lines_read(symbols->debug.bytes, symbols->debug.n);
     }

@@ -26,6 +26,7 @@ typedef struct hd_mapped_file {
 
 typedef struct hd_symbols {
     char          *path;
+    char          *debug_path; /* where the file of debug symbols is, if there is one; NULL: the file has no build id */
     hd_mapped_file file, debug; /* which have the names; debug: of debug symbols */
     hd_symbol     *functions;   /* [n] by address */
     size_t         n;
