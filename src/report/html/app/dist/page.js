@@ -3707,9 +3707,10 @@ the interval by their part of it, as integers of which none is lost.</p>
 reach further, of the smallest number of lags with which 64 are enough; one begins at 0. A lag is below 0 where a
 process is in a later iteration than the one that waits for it. The 16 pairs with the largest costs are given, at equal
 costs the earlier delay, then the earlier wait; and the costs of each slice, once of all delays in it, once of all waits
-in it. The sum of a kind, of lags as of slices, is its short-term costs; the report has those of slices to 1 / 256 of a
-tick. Costs of idle threads are left aside, as these are idle while the delay lasts, and indirect (long-term) ones,
-whose waits are further on. Reports without delay costs or without time series do not have them.</p>`,whole:null},{title:"Iterations",html:`<p>Where the loop of a program is known, waiting time is given for each iteration, too. The regions are those that the
+in it. The sum of a kind, of lags as of slices, is its short-term costs; the report has those of slices in parts of a
+tick: 256 of it, or fewer in very long runs. Costs of idle threads are left aside, as these are idle while the delay
+lasts, and indirect (long-term) ones, whose waits are further on. Reports without delay costs or without time series do
+not have them.</p>`,whole:null},{title:"Iterations",html:`<p>Where the loop of a program is known, waiting time is given for each iteration, too. The regions are those that the
 archive marks as dynamic (OTF2 region flag DYNAMIC, of Score-P&#39;s <code>SCOREP_USER_REGION_TYPE_DYNAMIC</code>), or those of
 <code>heddle analyze --iterations REGION</code>. Without both, a loop is <a href="#found-iterations">looked for</a>. Of several regions the
 one with the longest time of all processes is taken, at equal times the one defined first. An iteration is an instance
