@@ -88,6 +88,7 @@ def an_interval_without_a_length_or_outside_of_the_run(options):
     for command in (("analyze", ARCHIVE, "-o", folder / "r.cubex"), ("extract", ARCHIVE, "-o", folder / "x"),
                     ("export", ARCHIVE, "--perfetto", folder / "p")):
         for begin, end, words in (("10ms", "5ms", "--from is not before --to"), ("5ms", "5ms", "--from is not before --to"),
+                                  ("0", "0", "--to is not after the begin of the run"),
                                   ("1000", "1001", "contains no part of the run")):
             Run(options, [*command, "--from", begin, "--to", end]).must(2, words, "run:")
     assert not any(folder.iterdir())

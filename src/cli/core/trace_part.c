@@ -228,6 +228,7 @@ hd_trace_part_choose(const hd_trace_part *part, const char *anchor, const hd_def
     if (chosen.from >= chosen.to || (defs->length > 0 && chosen.from > defs->length)) {
         hd_fail(HD_EUSAGE, part->instance != 0 ? "the instance is not in this archive" :
                            is_slice ? "the iteration or window is not in this archive" :
+                           chosen.to == 0           ? "--to is not after the begin of the run" :
                            chosen.from >= chosen.to ? "--from is not before --to" :
                                                       "the interval from --from to --to contains no part of the run");
         if (defs->length > 0)

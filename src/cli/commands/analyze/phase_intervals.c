@@ -20,7 +20,9 @@ choose_times(hd_analyze *run)
     uint64_t                  to = hd_duration_ticks(options->to, run->defs->resolution);
 
     if (from >= to || (length > 0 && from > length)) {
-        hd_fail(HD_EUSAGE, from >= to ? "--from is not before --to" : "the interval from --from to --to contains no part of the run");
+        hd_fail(HD_EUSAGE, to == 0    ? "--to is not after the begin of the run" :
+                           from >= to ? "--from is not before --to" :
+                                        "the interval from --from to --to contains no part of the run");
         if (length > 0)
             hd_fail_detail("run", "%.9g s", (double)length / (double)run->defs->resolution);
         return HD_EUSAGE;
