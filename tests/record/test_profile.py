@@ -10,6 +10,7 @@ import re
 import shutil
 import struct
 import subprocess
+import tarfile
 
 import jsonschema
 
@@ -71,6 +72,21 @@ def a_profile_has_the_visits_and_bytes_of_a_trace(options):
     same(*both(options, "iterations", "--iterations=12-15", "--", program(options, "paused"), n=4))
     polls = "MPI_Iprobe", "MPI_Improbe", "MPI_Test", "MPI_Testall", "MPI_Testany", "MPI_Testsome", "MPI_Waitsome"  # as often as it takes
     same(*both(options, "every", "--", program(options, "every_call"), n=4), lambda key: key[1].rpartition(";")[2] not in (*polls, "main", "messages"))
+
+
+@test_once
+def calls_have_their_lines(options):
+    if not program(options, "inlined").exists():
+        return
+    folder = fresh(options, "lines")
+    profile(options, folder, "--", program(options, "inlined")).must(0)
+    with tarfile.open(folder / "run" / "profile.cubex") as report:
+        anchor = report.extractfile("anchor.xml").read().decode()
+    names = dict(re.findall(r'<region id="(\d+)"[^>]*>\s*<name>([^<]*)', anchor))
+    called = {names[callee]: int(line) for line, callee in re.findall(r'<cnode id="\d+" line="(\d+)" mod="[^"]*/inlined.c" calleeId="(\d+)"', anchor)}
+    source = (ROOT / "tests" / "record" / "inlined.c").read_text().splitlines()
+    assert "MPI_Allreduce" in names.values() and "MPI_Allreduce" not in called, called  # it is called at two places
+    assert source[called["MPI_Barrier"] - 1].endswith("/* place barrier */"), called
 
 
 def is_stub(path):

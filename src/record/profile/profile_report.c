@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "call_sites.h"
 #include "completeness.h"
 #include "defs_demangle.h"
 #include "defs_read.h"
@@ -223,7 +224,8 @@ write_report(const writing *to, const char *path)
     hd_attribute       attributes[4] = { { "Heddle::Version", HEDDLE_VERSION }, { HD_PROFILE_ATTRIBUTE, length } };
     uint32_t           n            = 2;
     hd_findings none   = { 0 };
-    hd_report   report = { .defs = to->defs, .tree = &to->tree, .locations = to->locations,
+    uint32_t   *sites  = hd_call_sites_add_defined(NULL, to->defs, &to->tree);
+    hd_report   report = { .defs = to->defs, .tree = &to->tree, .call_sites = sites, .locations = to->locations,
                            .n_locations = to->defs->n_locations, .attributes = attributes,
                            .findings = &none,
                            .is_profile = true };
@@ -238,6 +240,7 @@ write_report(const writing *to, const char *path)
     free(length);
     free(shared);
     free(iterations);
+    free(sites);
     return status;
 }
 
