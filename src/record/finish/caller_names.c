@@ -182,12 +182,28 @@ name_function(hd_recorded_run *run, hd_run_process *process, const hd_raw_region
         run->regions[number].visits = region->visits;
 }
 
+static bool
+is_same_site(const hd_run_call_site *a, const hd_run_call_site *b)
+{
+    return a->left == b->left && a->entered == b->entered && a->source.line == b->source.line &&
+           a->source.file == b->source.file;
+}
+
+static uint64_t
+hash_of_site(const hd_run_call_site *site)
+{
+    uint64_t hash = hd_hash((uint64_t)site->left << 32 | site->entered);
+
+    return hd_hash(hd_hash(hash ^ site->source.line) ^ (uintptr_t)site->source.file) >> 1; /* less than HD_MAP_FREE */
+}
+
 /* A call of MPI, in a function that has a line. Other processes make the same calls. */
 static void
 add_call_site(hd_recorded_run *run, uint32_t function, uint32_t left, const place *at)
 {
     hd_run_call_site site = { .left = left, .entered = run->mpi_region[function] };
     bool             is_new;
+    uint64_t         hash, *index;
 
     if (run->regions[left].source.line == 0 || at->address == HD_MAP_FREE)
         return;
@@ -195,13 +211,12 @@ add_call_site(hd_recorded_run *run, uint32_t function, uint32_t left, const plac
     if (!is_new)
         return;
     site.source = hd_symbols_line_at(at->symbols, at->address);
-    for (size_t i = 0; i < run->n_call_sites; i++) {
-        const hd_run_call_site *other = &run->call_sites[i];
-
-        if (other->left == site.left && other->entered == site.entered && other->source.line == site.source.line &&
-            other->source.file == site.source.file)
-            return;
-    }
+    index       = hd_map_add(&run->call_site_of, hash = hash_of_site(&site), &is_new);
+    while (!is_new && !is_same_site(&run->call_sites[*index], &site))
+        index = hd_map_add(&run->call_site_of, ++hash, &is_new);
+    if (!is_new)
+        return;
+    *index = run->n_call_sites;
     HD_PUSH(run->call_sites, run->n_call_sites, run->room_call_sites, site);
 }
 

@@ -105,6 +105,7 @@ hd_recorded_run_fini(hd_recorded_run *run)
         hd_symbols_free(run->symbols[i]);
     free(run->symbols);
     free(run->call_sites);
+    hd_map_fini(&run->call_site_of);
     free(run->system);
     for (size_t i = 0; i < run->n_topologies; i++) {
         free(run->topologies[i].members);

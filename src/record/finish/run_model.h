@@ -173,6 +173,7 @@ typedef struct hd_recorded_run {
         room_groups, room_io_files, room_teams, room_regions, room_programs;
     hd_run_call_site *call_sites; /* [n_call_sites] each once, of functions with a line */
     size_t          n_call_sites, room_call_sites;
+    hd_map          call_site_of; /* hash of a call site, or the next free number -> index */
     struct hd_symbols **symbols; /* [n_symbols] of files that were loaded */
     size_t          n_symbols, room_symbols;
     uint32_t        mpi_region[1024]; /* of each MPI function, HD_NONE: it was not called */
