@@ -3,6 +3,7 @@
 
 #include <elf.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "memory.h"
 
@@ -11,17 +12,29 @@ typedef struct text { /* bytes of the file */
     bool        is_over; /* it was read beyond its end */
 } text;
 
-typedef struct sequence { /* of instructions without a gap */
+typedef struct row { /* of the table; the program that makes it goes on from there */
+    uint64_t address, file;
+    int64_t  line;
+    bool     is_end; /* of the sequence: behind its last instruction */
+} row;
+
+typedef struct piece { /* of a sequence, which is of instructions without a gap */
     uint64_t from, end;
     uint32_t unit, program; /* where in the section the head of its table is, and its own part of it */
-} sequence;
+    row      before;        /* the state in which that part begins */
+} piece;
+
+enum { PIECE_ROWS = 512 }; /* or more, if those behind have the same address: a look-up reads them from the first on */
+
+enum { N_SECTIONS = 3 };
 
 struct hd_source_lines {
-    text      section, line_strings, strings;
-    sequence *sequences; /* [n] by address */
-    size_t    n, room;
-    char    **files; /* [n_files] that were asked for */
-    size_t    n_files, room_files;
+    text   section, line_strings, strings;
+    char  *inflated[N_SECTIONS]; /* of those that are compressed; else NULL */
+    piece *pieces; /* [n] by address */
+    size_t n, room;
+    char **files; /* [n_files] that were asked for */
+    size_t n_files, room_files;
 };
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
@@ -277,12 +290,6 @@ file_of(hd_source_lines *lines, const unit *head, uint64_t number)
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
 
-typedef struct row {
-    uint64_t address, file;
-    int64_t  line;
-    bool     is_end; /* of the sequence: behind its last instruction */
-} row;
-
 enum { COPY = 1, ADVANCE_PC, ADVANCE_LINE, SET_FILE, SET_COLUMN, NEGATE, SET_BLOCK, CONST_ADD_PC, FIXED_ADVANCE_PC };
 enum { EXTENDED_END = 1, EXTENDED_ADDRESS };
 
@@ -355,55 +362,71 @@ static const row first_row = { .file = 1, .line = 1 };
 
 /* What a linker has left out stands at address 0. */
 static void
-read_sequences(hd_source_lines *lines, const unit *head, uint32_t at)
+read_pieces(hd_source_lines *lines, const unit *head, uint32_t at)
 {
-    text     program = head->program;
-    row      state   = first_row;
-    sequence own     = { .from = UINT64_MAX, .unit = at, .program = (uint32_t)(program.at - lines->section.at) };
+    const piece start = { .from = UINT64_MAX, .unit = at, .before = first_row };
+    text        program = head->program;
+    row         state   = first_row;
+    piece       own = start, next = start; /* next: that would begin with the row that is read */
+    size_t      n = 0, n_whole = lines->n;
+    bool        is_left_out = false;
 
+    own.program = next.program = (uint32_t)(program.at - lines->section.at);
     while (next_row(head, &program, &state)) {
-        own.from = state.address < own.from ? state.address : own.from;
-        if (!state.is_end)
-            continue;
-        own.end = state.address;
-        if (own.from > 0 && own.from < own.end)
-            HD_PUSH(lines->sequences, lines->n, lines->room, own);
-        own   = (sequence){ .from = UINT64_MAX, .unit = at, .program = (uint32_t)(program.at - lines->section.at) };
-        state = first_row;
+        if (state.is_end || (n >= PIECE_ROWS && state.address > next.before.address)) {
+            own.end = state.address;
+            if (own.from < own.end)
+                HD_PUSH(lines->pieces, lines->n, lines->room, own);
+            own = next;
+            n   = 0;
+        }
+        if (state.is_end) {
+            n_whole = lines->n = is_left_out ? n_whole : lines->n;
+            is_left_out        = false;
+            state              = first_row;
+        } else {
+            own.from = state.address < own.from ? state.address : own.from;
+            is_left_out |= state.address == 0;
+            n++;
+        }
+        next.before  = state;
+        next.program = (uint32_t)(program.at - lines->section.at);
+        own          = n > 0 ? own : next;
     }
+    lines->n = n_whole;
 }
 
 static int
 by_address(const void *a_, const void *b_)
 {
-    const sequence *a = a_, *b = b_;
+    const piece *a = a_, *b = b_;
 
     return a->from != b->from ? (a->from < b->from ? -1 : 1) : (a->program > b->program) - (a->program < b->program);
 }
 
-static const sequence *
-find_sequence(const hd_source_lines *lines, uint64_t address)
+static const piece *
+find_piece(const hd_source_lines *lines, uint64_t address)
 {
     size_t low = 0, high = lines->n;
 
     while (low < high) { /* the first one behind the address */
         size_t middle = low + (high - low) / 2;
 
-        if (lines->sequences[middle].from <= address)
+        if (lines->pieces[middle].from <= address)
             low = middle + 1;
         else
             high = middle;
     }
-    return low > 0 && address < lines->sequences[low - 1].end ? &lines->sequences[low - 1] : NULL;
+    return low > 0 && address < lines->pieces[low - 1].end ? &lines->pieces[low - 1] : NULL;
 }
 
 hd_source_line
 hd_source_lines_find(hd_source_lines *lines, uint64_t address)
 {
-    const sequence *part = find_sequence(lines, address);
-    text            from = lines->section;
-    row             state = first_row, found = { 0 };
-    unit            head;
+    const piece *part = find_piece(lines, address);
+    text         from = lines->section;
+    row          state, found = { 0 };
+    unit         head;
 
     if (part == NULL)
         return (hd_source_line){ 0 };
@@ -412,6 +435,7 @@ hd_source_lines_find(hd_source_lines *lines, uint64_t address)
         return (hd_source_line){ 0 };
     from    = head.program;
     from.at = lines->section.at + part->program;
+    state   = part->before;
     while (found.address != address && next_row(&head, &from, &state) && !state.is_end && state.address <= address)
         found = state;
     if (found.line < 1 || found.line > INT32_MAX)
@@ -425,6 +449,47 @@ static const void *
 part_of(const char *file, size_t n, uint64_t offset, uint64_t bytes)
 {
     return offset > n || bytes > n - offset ? NULL : file + offset;
+}
+
+enum { MAX_INFLATED = 1 << 30, MAX_RATIO = 1032 }; /* what zlib makes of a byte at most */
+
+/* A section that is compressed; free() it. NULL: it is damaged, too large, or compressed in another way. */
+static char *
+inflated(const char *bytes, uint64_t n, uint64_t *n_inflated)
+{
+    Elf64_Chdr head;
+    uLongf     size;
+    char      *to;
+
+    if (n < sizeof head)
+        return NULL;
+    memcpy(&head, bytes, sizeof head);
+    n -= sizeof head;
+    if (head.ch_type != ELFCOMPRESS_ZLIB || head.ch_size == 0 || head.ch_size > MAX_INFLATED ||
+        head.ch_size / MAX_RATIO > n)
+        return NULL;
+    *n_inflated = size = head.ch_size;
+    to          = HD_NEW_UNSET(char, head.ch_size + 1);
+    if (uncompress((Bytef *)to, &size, (const Bytef *)bytes + sizeof head, n) == Z_OK && size == head.ch_size)
+        return to;
+    free(to);
+    return NULL;
+}
+
+static void
+take_section(hd_source_lines *lines, const char *name, const char *bytes, uint64_t n, bool is_compressed)
+{
+    static const char *const names[N_SECTIONS] = { ".debug_line", ".debug_line_str", ".debug_str" };
+    text                    *to[N_SECTIONS]    = { &lines->section, &lines->line_strings, &lines->strings };
+
+    for (uint32_t i = 0; i < N_SECTIONS; i++) {
+        if (strcmp(name, names[i]) != 0 || to[i]->at != to[i]->end)
+            continue;
+        if (is_compressed)
+            bytes = lines->inflated[i] = inflated(bytes, n, &n);
+        if (bytes != NULL)
+            *to[i] = (text){ .at = bytes, .end = bytes + n };
+    }
 }
 
 static void
@@ -447,14 +512,9 @@ find_sections(hd_source_lines *lines, const char *file, size_t n)
     for (uint32_t i = 0; i < head->e_shnum; i++) {
         const char *name  = string_at(&texts, sections[i].sh_name);
         const char *bytes = part_of(file, n, sections[i].sh_offset, sections[i].sh_size);
-        text       *to    = strcmp(name, ".debug_line") == 0     ? &lines->section :
-                            strcmp(name, ".debug_line_str") == 0 ? &lines->line_strings :
-                            strcmp(name, ".debug_str") == 0      ? &lines->strings :
-                                                                   NULL;
 
-        if (to != NULL && bytes != NULL && sections[i].sh_type != SHT_NOBITS &&
-            (sections[i].sh_flags & SHF_COMPRESSED) == 0)
-            *to = (text){ .at = bytes, .end = bytes + sections[i].sh_size };
+        if (bytes != NULL && sections[i].sh_type != SHT_NOBITS)
+            take_section(lines, name, bytes, sections[i].sh_size, (sections[i].sh_flags & SHF_COMPRESSED) != 0);
     }
 }
 
@@ -476,10 +536,10 @@ hd_source_lines_read(const char *file, size_t n)
         unit     head;
 
         if (read_unit(&from, &head))
-            read_sequences(lines, &head, at);
+            read_pieces(lines, &head, at);
     }
     if (lines->n > 0)
-        qsort(lines->sequences, lines->n, sizeof *lines->sequences, by_address);
+        qsort(lines->pieces, lines->n, sizeof *lines->pieces, by_address);
     return lines;
 }
 
@@ -490,7 +550,9 @@ hd_source_lines_free(hd_source_lines *lines)
         return;
     for (size_t i = 0; i < lines->n_files; i++)
         free(lines->files[i]);
+    for (uint32_t i = 0; i < N_SECTIONS; i++)
+        free(lines->inflated[i]);
     free(lines->files);
-    free(lines->sequences);
+    free(lines->pieces);
     free(lines);
 }

@@ -1,9 +1,11 @@
 /* src/record/finish/symbols/source_lines.h: file and line of addresses of an ELF file, from its line table
  * (.debug_line of DWARF 2 to 5), which compilers write with -g.
  *
- * One that is compressed, or of more than 2^32 bytes, is not read; a damaged one as far as it makes sense.
- * Uses: base. Owner: hd_source_lines_free(). MT: one thread. Ranks: local. Grows with: parts of the code that are
- * contiguous, 24 bytes each. A look-up reads the table of one such part.
+ * One that is compressed is read if zlib has done that (-gz), up to 2^30 bytes; others up to 2^32; a damaged one as far
+ * as it makes sense.
+ * Uses: base; zlib inside. Owner: hd_source_lines_free(). MT: one thread. Ranks: local. Grows with: parts of the code
+ * that are contiguous, and 512 rows of the table, 56 bytes each; what is compressed is in memory as a whole. A look-up
+ * reads up to 512 rows, and those of one more address.
  */
 #ifndef HD_SOURCE_LINES_H
 #define HD_SOURCE_LINES_H
