@@ -540,7 +540,7 @@ def check_errors(build, archive, work):
         (1, "cannot write", ("--perfetto", str(work / "no" / "folder" / "t.json"))),
         (2, "cannot go to standard output", ("--paraver", "-")),
         (2, "exclude each other", (*new, "--instance", "1", "--from", "1ms")),
-        (2, "the interval from --from to --to", (*new, "--from", "1s", "--to", "0.5s")),
+        (2, "--from is not before --to", (*new, "--from", "1s", "--to", "0.5s")),
         (2, "has no instances", (*new, "--instance", "1", "--report", str(report))),
         (2, "has no instances, and no efficiencies", (*new, "--report", str(compat))),
         (1, "heddle analyze --instances", (*new, "--instance", "1", "--report", str(work / "not-there.cubex"))),

@@ -133,7 +133,7 @@ class Test:
             otf2_bytes.Sampling(archive, far)
             sampled = self.write(archive)
             self.demand_same(f"sampled, far {far}", self.report_of(anchor), self.report_of(sampled), without)
-            if "; timer every 0.01 s" not in run([self.build.heddle, "info", str(sampled)])[1]:
+            if "timer every 0.01 s" not in run([self.build.heddle, "info", str(sampled)])[1]:
                 raise Failure("heddle info does not say what samples were taken by")
             for part in few(self.parts_of(anchor)):
                 more = (1, 1, "block", *part)

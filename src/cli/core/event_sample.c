@@ -11,10 +11,10 @@ enum { MAX_PROCESSES = 8 };
  * receives come with messages under way: these are for a process of infinitely many, and half as much with
  * HALF_PROCESSES. */
 #define LOG_BYTE 1.43
-#define LOCATION 6300.0 /* its time windows, too */
+#define LOCATION 4200.0 /* its time windows, too */
 #define CALL_PATH 100.0
-#define RECEIVE 24.0
-#define RECEIVE_FAR 16.0
+#define RECEIVE 10.0
+#define RECEIVE_FAR 18.0
 #define COLLECTIVE 64.0
 #define THREAD_RECORD 22.0
 #define HALF_PROCESSES 1000.0

@@ -78,7 +78,8 @@ change_of(const uint64_t *values, uint32_t n)
 static double *
 detrended(const uint64_t *values, uint32_t n, uint32_t more)
 {
-    double *rest = HD_NEW_ARRAY(double, (size_t)n + more), mean = sum_of(values, n) / n, middle = (n - 1) / 2.0, both = 0, squares = 0;
+    double *rest = HD_NEW_ARRAY(double, (size_t)n + more), mean = sum_of(values, n) / n, middle = (n - 1) / 2.0;
+    double  both = 0, squares = 0;
 
     for (uint32_t i = 0; i < n; i++) {
         both += ((double)values[i] - mean) * (i - middle);

@@ -400,11 +400,8 @@ number_at(hd_raw_definition_kind kind, uint32_t role, const void *address, const
 
     if (HD_LIKELY(atomic_load_explicit(&names[slot_of(key)], memory_order_acquire) == key))
         return HD_RAW_FIRST_REGION + slot_of(key);
-    return number_of(&(named){ .kind    = kind,
-                               .key     = key,
-                               .words   = { role, (uint64_t)(uintptr_t)address, (uint64_t)(uintptr_t)other },
-                               .n_words = 4,
-                               .most    = most });
+    return number_of(&(named){ kind, key, { role, (uint64_t)(uintptr_t)address, (uint64_t)(uintptr_t)other }, 4, most,
+                               NULL });
 }
 
 uint32_t
@@ -432,12 +429,7 @@ hd_recorder_user_region(const char *name, bool is_iteration)
 {
     uint64_t hash = hd_text_hash(HD_TEXT_HASH + is_iteration, name);
 
-    return number_of(&(named){ .kind    = HD_RAW_USER,
-                               .key     = (uintptr_t)(hash | 1),
-                               .words   = { is_iteration },
-                               .n_words = 2,
-                               .most    = MAX_NAMES - N_KEPT,
-                               .text    = name });
+    return number_of(&(named){ HD_RAW_USER, (uintptr_t)(hash | 1), { is_iteration }, 2, MAX_NAMES - N_KEPT, name });
 }
 
 /* ---- what is loaded ---------------------------------------------------------------------------------------------- */
