@@ -211,7 +211,7 @@ put_iteration_calls(const hd_replay_request *request, const hd_vproc *vproc)
 }
 
 /* Whether nothing reads a call of the op log again that was replayed. Of a location that posted receives something may
- * have to be looked for: sync_complete.h. */
+ * have to be looked for, and also of one that completes those of another thread: sync_complete.h. */
 static bool
 is_read_once(const hd_replay *replay, const hd_vproc *vproc)
 {
@@ -219,7 +219,8 @@ is_read_once(const hd_replay *replay, const hd_vproc *vproc)
     const hd_oplog          *log     = &vproc->location->log;
 
     return replay->goes_back && !replay->compat && !request->keeps_logs && !request->statistics &&
-           replay->defs->n_windows == 0 && replay->scratch == NULL && !log->has_posts && log->n_calls <= UINT32_MAX;
+           replay->defs->n_windows == 0 && replay->scratch == NULL && !log->has_posts &&
+           log->rare->n_posted_elsewhere == 0 && log->n_calls <= UINT32_MAX;
 }
 
 static void

@@ -19,7 +19,8 @@ typedef struct multi_wait { /* of one call that completes several sends */
     uint32_t number : 30;          /* of its completion, the lowest among equals */
     uint32_t is_empty : 1;
     uint32_t receiver, receiver_thread, receiver_order, post; /* who made it wait */
-    uint32_t call_path, length;    /* of the call that posted the receive; HD_NONE: it is not known */
+    uint32_t call_path;            /* of the call that posted the receive; HD_NONE: it is not known */
+    hd_span  length;               /* of that call */
 } multi_wait;
 
 typedef struct late_receivers { /* of a location */
@@ -109,10 +110,8 @@ take(hd_p2p_event *event, void *state, const void *data)
         late->receiver_thread = item->receiver_thread;
         late->receiver_order  = item->receiver_order;
         late->post            = item->post;
-        late->length          = (uint32_t)hd_span_between(item->posted.enter, item->posted.leave);
-        late->call_path       = item->posted.call_path != HD_NONE &&
-                                item->posted.leave - item->posted.enter == late->length ? item->posted.call_path :
-                                                                                          HD_NONE;
+        late->length          = hd_span_between(item->posted.enter, item->posted.leave);
+        late->call_path       = item->posted.call_path;
     }
 }
 
@@ -195,7 +194,7 @@ finish(hd_p2p_event *event, void *state)
                   .peer_thread = late->receiver_thread },
                                        .is_empty = late->is_empty, .receiver_order = late->receiver_order,
                                        .post = late->post,
-                                       .posted = { .enter = posted, .leave = posted + late->length,
+                                       .posted = { .enter = posted, .leave = posted + (hd_time)late->length,
                                                    .call_path = late->call_path } });
     }
     hd_scratch_free(event->rh->replay->scratch, all->places);
