@@ -10,7 +10,7 @@ enum { MAX_PROCESSES = 8 };
 /* Bytes for each, fitted to the peaks of many archives (docs/performance.md#memory). In programs of many processes
  * receives come with messages under way: these are for a process of infinitely many, and half as much with
  * HALF_PROCESSES. */
-#define LOG_BYTE 1.43
+#define LOG_BYTE 1.40
 #define LOCATION 4200.0 /* its time windows, too */
 #define CALL_PATH 100.0
 #define RECEIVE 10.0

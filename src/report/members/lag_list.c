@@ -71,8 +71,10 @@ hd_lag_slices_write(FILE *file, const hd_cause_lags *lags, double fraction, uint
     char      *at   = hd_tsv_out_begin(&out, file, head_of_slices), per_second[HD_TSV_MAX_NUMBER];
     unsigned   bits = 0;
 
-    for (; fraction > TICK_PARTS; fraction /= 2)
+    while (fraction > TICK_PARTS) {
+        fraction /= 2;
         bits++;
+    }
     hd_tsv_add_exact(per_second, fraction * (double)resolution, '\0');
     for (uint32_t delay = 0; delay < HD_N_DELAYS; delay++)
         for (hd_lag_what what = HD_LAG_DELAYS; what <= HD_LAG_WAITS && lags->delays[delay] != NULL; what++) {

@@ -116,8 +116,9 @@ static const struct runs {
 } runs[] = { { "single", 1, 0 }, { "short", 0, 1 }, { "some", 0, 2 }, { "all", 0, 3 } };
 
 static const way ways[] = {
-    { 0, "1", "block", 0 },  { 0, "2", "block", 0 }, { 0, "1", "block", 0, .is_plain = true }, { 2, "1", "block", 3 },
-    { 2, "2", "cyclic", 1 }, { 3, "1", "block", 2 }, { 3, "1", "cyclic", 3 },
+    { 0, "1", "block", 0, false },  { 0, "2", "block", 0, false }, { 0, "1", "block", 0, true },
+    { 2, "1", "block", 3, false },  { 2, "2", "cyclic", 1, false }, { 3, "1", "block", 2, false },
+    { 3, "1", "cyclic", 3, false },
 };
 
 static const struct runs *

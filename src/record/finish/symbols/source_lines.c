@@ -159,7 +159,7 @@ read_unit(text *from, unit *head)
     if (head->version >= 4)
         skip(&own, 1); /* operations of an instruction: of machines with long ones */
     skip(&own, 1);
-    head->line_base   = (int8_t)fixed(&own, 1);
+    head->line_base   = ((int32_t)fixed(&own, 1) ^ 0x80) - 0x80; /* has a sign */
     head->line_range  = (uint32_t)fixed(&own, 1);
     head->opcode_base = (uint32_t)fixed(&own, 1);
     for (uint32_t i = 1; i < head->opcode_base; i++)
