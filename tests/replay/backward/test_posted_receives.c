@@ -64,7 +64,8 @@ TEST(a_waitall_of_sends_waits_for_where_the_receive_was_posted)
 #define TAKEN(number) { .process = 2, .op = TW_RECV, .enter = (hd_time)6000000000 + 2 * (number), \
                         .leave = (hd_time)6000000001 + 2 * (number), .peer = 1 }
 #define FOUR(call, number) call(number), call(number + 1), call(number + 2), call(number + 3)
-#define SIXTEEN(call, number) FOUR(call, number), FOUR(call, number + 4), FOUR(call, number + 8), FOUR(call, number + 12)
+#define SIXTEEN(call, number) \
+    FOUR(call, number), FOUR(call, number + 4), FOUR(call, number + 8), FOUR(call, number + 12)
 
 /* A receive of more than 2^32 ticks, on a location that posts no other ones and has more calls. Both calls of process 0
  * wait for it.
