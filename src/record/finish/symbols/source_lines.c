@@ -481,15 +481,16 @@ take_section(hd_source_lines *lines, const char *name, const char *bytes, uint64
 {
     static const char *const names[N_SECTIONS] = { ".debug_line", ".debug_line_str", ".debug_str" };
     text                    *to[N_SECTIONS]    = { &lines->section, &lines->line_strings, &lines->strings };
+    uint32_t                 i                 = 0;
 
-    for (uint32_t i = 0; i < N_SECTIONS; i++) {
-        if (strcmp(name, names[i]) != 0 || to[i]->at != to[i]->end)
-            continue;
-        if (is_compressed)
-            bytes = lines->inflated[i] = inflated(bytes, n, &n);
-        if (bytes != NULL)
-            *to[i] = (text){ .at = bytes, .end = bytes + n };
-    }
+    while (i < N_SECTIONS && strcmp(name, names[i]) != 0)
+        i++;
+    if (i == N_SECTIONS || to[i]->at != to[i]->end || lines->inflated[i] != NULL)
+        return;
+    if (is_compressed)
+        bytes = lines->inflated[i] = inflated(bytes, n, &n);
+    if (bytes != NULL)
+        *to[i] = (text){ .at = bytes, .end = bytes + n };
 }
 
 static void
