@@ -46,7 +46,7 @@ TEST(a_sample_is_better_than_the_definitions)
                                               .trace_bytes = 8 * GIB });
 
     CHECK_EQ(plan.nodes, 1);
-    CHECK_EQ(plan.bytes_per_node, (uint64_t)(8 * (double)GIB * (1 + HD_PLAN_PENDING_SHARE * 7 / 8)) + GIB / 4 +
+    CHECK_EQ(plan.bytes_per_node, (uint64_t)(8 * (double)GIB * (1 + HD_PLAN_PENDING_SHARE * 15 / 16)) + GIB / 4 +
                                       plan.ranks_per_node * (GIB / 16 + 7 * HD_PLAN_THREAD_BYTES));
     CHECK_EQ(plan.bytes_per_rank, plan.bytes_per_node / plan.ranks);
 }

@@ -31,11 +31,11 @@ threads_of(const hd_defs *defs, const hd_plan_request *request, uint32_t ranks_p
     return threads > 1 ? threads : 1;
 }
 
-/* Threads of a rank run ahead of each other, so more is pending. */
+/* Threads of a node, of all its ranks, run ahead of each other, so more is pending. */
 static double
 trace_bytes_of(const hd_defs *defs, const hd_plan_request *request, uint32_t ranks_per_node)
 {
-    double others = 1 - 1 / (double)threads_of(defs, request, ranks_per_node);
+    double others = 1 - 1 / ((double)ranks_per_node * (double)threads_of(defs, request, ranks_per_node));
 
     return (double)(request->trace_bytes > 0 ? request->trace_bytes : hd_plan_trace_bytes(defs)) *
            (1 + HD_PLAN_PENDING_SHARE * others);

@@ -22,8 +22,8 @@
 #define HD_PLAN_ALONE_BYTES (UINT64_C(11) << 19) /* of a single rank: without MPI */
 #define HD_PLAN_THREAD_BYTES (UINT64_C(3) << 17) /* of a thread but the first that has a process: its heap, and the file
                                                   * that it reads */
-#define HD_PLAN_PENDING_SHARE 0.35 /* of what the trace takes, with many threads in a rank: what is pending more than with
-                                   * one */
+#define HD_PLAN_PENDING_SHARE 0.35 /* of what the trace takes, with many threads on a node: what is pending more than
+                                    * with one */
 #define HD_PLAN_USABLE 0.8
 #define HD_PLAN_SHORT_SECONDS 600 /* an analysis that takes no longer needs no more nodes */
 
