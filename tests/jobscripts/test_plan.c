@@ -22,7 +22,7 @@ TEST(the_smallest_number_of_nodes_holds_the_trace)
 {
     hd_plan plan = plan_of(&large, (hd_plan_request){ .memory_per_node = 16 * GIB, .cores_per_node = 16 });
 
-    CHECK_EQ(plan.nodes, 5); /* of 12.8 GiB 0.375 are for ranks and definitions; 40 × 1.35 with 8 threads in all */
+    CHECK_EQ(plan.nodes, 5); /* of 12.8 GiB 0.375 are for ranks and definitions; 40 × 1.33 with 16 threads */
     CHECK_EQ(plan.ranks_per_node, 2);
     CHECK_EQ(plan.ranks, 10);
     CHECK_EQ(plan.threads, 8);
