@@ -55,7 +55,7 @@ fixed(text *from, size_t bytes)
 }
 
 static uint64_t
-unsigned_leb(text *from)
+leb(text *from, bool has_sign)
 {
     uint64_t value = 0;
     uint32_t shift = 0, byte;
@@ -66,24 +66,21 @@ unsigned_leb(text *from)
             value |= (uint64_t)(byte & 0x7f) << shift;
         shift += 7;
     } while ((byte & 0x80) != 0 && !from->is_over);
+    if (has_sign && shift < 64 && (byte & 0x40) != 0)
+        value |= ~UINT64_C(0) << shift;
     return value;
+}
+
+static uint64_t
+unsigned_leb(text *from)
+{
+    return leb(from, false);
 }
 
 static int64_t
 signed_leb(text *from)
 {
-    uint64_t value = 0;
-    uint32_t shift = 0, byte;
-
-    do {
-        byte = (uint32_t)fixed(from, 1);
-        if (shift < 64)
-            value |= (uint64_t)(byte & 0x7f) << shift;
-        shift += 7;
-    } while ((byte & 0x80) != 0 && !from->is_over);
-    if (shift < 64 && (byte & 0x40) != 0)
-        value |= ~UINT64_C(0) << shift;
-    return (int64_t)value;
+    return (int64_t)leb(from, true);
 }
 
 /* "" beyond the end. */
