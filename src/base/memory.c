@@ -15,22 +15,26 @@ enum { LARGE_BLOCK_BYTES = 64 * 1024 };
 enum { SLAB_BYTES = 2040 }; /* slabs of pools fit into gaps that others leave */
 enum { LINE_BYTES = 64 };   /* of the cache */
 
-/* Whether the process holds nearly as much memory as it ever did; true where the system does not say. */
-static bool
-is_near_peak(void)
+/* What the system says of the process in a line, [bytes]; 0: nothing. */
+static uint64_t
+bytes_of(const char *text, const char *name)
 {
-    char        text[2048];
-    int         file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-    ssize_t     n    = file >= 0 ? read(file, text, sizeof text - 1) : 0;
-    const char *peak, *now;
+    const char *line = strstr(text, name);
+
+    return line != NULL ? strtoull(line + strlen(name), NULL, 10) * 1024 : 0;
+}
+
+hd_resident
+hd_resident_bytes(void)
+{
+    char    text[8192]; /* the groups of a user stand before these lines */
+    int     file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+    ssize_t n    = file >= 0 ? read(file, text, sizeof text - 1) : 0;
 
     if (file >= 0)
         close(file);
     text[n > 0 ? n : 0] = '\0';
-    peak = strstr(text, "VmHWM:");
-    now  = strstr(text, "VmRSS:");
-    return peak == NULL || now == NULL ||
-           strtoull(now + strlen("VmRSS:"), NULL, 10) >= strtoull(peak + strlen("VmHWM:"), NULL, 10) / 8 * 7;
+    return (hd_resident){ .now = bytes_of(text, "VmRSS:"), .peak = bytes_of(text, "VmHWM:") };
 }
 
 /* Each gap is a call of the system that interrupts the other threads, and its pages are cleared when they are used
@@ -39,7 +43,9 @@ void
 hd_give_back(void)
 {
 #ifdef __GLIBC__
-    if (is_near_peak())
+    hd_resident resident = hd_resident_bytes();
+
+    if (resident.now >= resident.peak / 8 * 7)
         malloc_trim(0);
 #endif
 }

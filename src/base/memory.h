@@ -19,6 +19,11 @@ void *hd_alloc(size_t n, size_t element_bytes) HD_NEVER_NULL;  /* zeroed; n * el
 void *hd_alloc_apart(size_t n, size_t element_bytes) HD_NEVER_NULL; /* the same, in cache lines of its own: for what one
                                                                      * thread writes beside others, as a line that two
                                                                      * write goes from core to core each time */
+typedef struct hd_resident { /* [bytes] of this process; 0: the system does not say it */
+    uint64_t now, peak;
+} hd_resident;
+
+hd_resident hd_resident_bytes(void);
 void  hd_give_back(void); /* what was freed goes to the system, as far as the C library can do that, if the process
                            * holds nearly as much as it ever did: else its peak is not higher without this */
 void  hd_map_large_blocks(void); /* from now on these go back when they are freed: where they live long, for it is slow

@@ -8,18 +8,11 @@
 uint64_t
 hd_run_statistics_peak_bytes(void)
 {
-    FILE         *status = fopen("/proc/self/status", "r"); /* rusage begins with what the parent had at the fork */
-    char          line[128];
-    uint64_t      kibibytes = 0;
+    uint64_t      peak = hd_resident_bytes().peak; /* rusage begins with what the parent had at the fork */
     struct rusage usage;
 
-    while (status != NULL && kibibytes == 0 && fgets(line, sizeof line, status) != NULL)
-        if (sscanf(line, "VmHWM: %" SCNu64, &kibibytes) != 1)
-            kibibytes = 0;
-    if (status != NULL)
-        fclose(status);
-    if (kibibytes > 0)
-        return kibibytes * 1024;
+    if (peak > 0)
+        return peak;
     getrusage(RUSAGE_SELF, &usage);
     return (uint64_t)usage.ru_maxrss * 1024;
 }
