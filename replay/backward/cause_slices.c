@@ -273,9 +273,9 @@ slice_before(const hd_replay *replay, const hd_vproc *vproc, const hd_last_slice
 static __attribute__((noinline)) void
 share(hd_replay_worker *rh, const hd_vproc *vproc, hd_time from, hd_time to, const hd_wait_item *item, int64_t whole)
 {
-    const hd_last_slice   *in = hd_slice_of(rh->replay, vproc, to - 1);
+    const hd_last_slice   *in    = hd_slice_of(rh->replay, vproc, to - 1);
     hd_delay               delay = (hd_delay)item->delay;
-    uint64_t               all = to - from;
+    uint64_t               all   = to - from;
     struct hd_slice_parts *parts;
     uint32_t               before;
 
