@@ -309,7 +309,8 @@ is_disk_full(const char *folder)
     const char    *slash = strrchr(folder, '/');
     char          *above = slash == NULL ? hd_strdup(".") : hd_format("%.*s/", (int)(slash - folder), folder);
     struct statvfs disk;
-    bool           is_full = statvfs(above, &disk) == 0 && disk.f_bavail < LEAST_ROOM / disk.f_frsize;
+    bool           is_full = statvfs(above, &disk) == 0 && disk.f_frsize > 0 &&
+                             disk.f_bavail < LEAST_ROOM / disk.f_frsize;
 
     free(above);
     return is_full;
