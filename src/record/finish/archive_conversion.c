@@ -237,7 +237,8 @@ hd_conversion_look_at_samples(hd_conversion *to, const hd_raw_record *record, co
 void
 hd_conversion_enter(hd_conversion *to, const hd_raw_record *record)
 {
-    uint32_t region = hd_conversion_region(to, record->id), top = innermost_function(to), n = record->n;
+    uint32_t region = hd_run_call_of(to->run, to->process, record->id, record->n > 0 ? record->words[0] : 0);
+    uint32_t top = innermost_function(to), n = record->n;
 
     if (region == HD_NONE)
         return;
@@ -259,6 +260,17 @@ hd_conversion_enter(hd_conversion *to, const hd_raw_record *record)
     open_region(to, record->time, region, HD_OPENED_RECORDED);
 }
 
+/* Of calls at several places each place has a region, of which a leave knows the function only. */
+static bool
+is_left_by(const hd_conversion *to, const hd_opened *open, uint32_t region)
+{
+    const hd_run_region *left = &to->run->regions[region], *at = &to->run->regions[open->region];
+
+    return open->by == HD_OPENED_RECORDED &&
+           (open->region == region ||
+            (left->paradigm == HD_RUN_MPI && at->paradigm == HD_RUN_MPI && left->role == at->role));
+}
+
 /* Leaves what is open above it, too: longjmp() and exceptions leave functions unseen. One that is not open is passed
  * over. */
 void
@@ -270,7 +282,7 @@ hd_conversion_leave(hd_conversion *to, const hd_raw_record *record)
     if (region == HD_NONE)
         return;
     to->begin = to->window_begin = 0; /* of an operation on a communicator that is not in the archive */
-    while (at > 0 && (to->open[at - 1].region != region || to->open[at - 1].by != HD_OPENED_RECORDED))
+    while (at > 0 && !is_left_by(to, &to->open[at - 1], region))
         at--;
     if (at == 0)
         return;

@@ -1,6 +1,7 @@
 /* src/record/finish/caller_names.c: from addresses of a process to functions, by what was loaded where. */
 #include "caller_names.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "memory.h"
@@ -197,27 +198,71 @@ hash_of_site(const hd_run_call_site *site)
     return hd_hash(hd_hash(hash ^ site->source.line) ^ (uintptr_t)site->source.file) >> 1; /* less than HD_MAP_FREE */
 }
 
+static uint64_t
+index_of_site(hd_recorded_run *run, const hd_run_call_site *site)
+{
+    uint64_t hash = hash_of_site(site), *index;
+    bool     is_new;
+
+    index = hd_map_add(&run->call_site_of, hash, &is_new);
+    while (!is_new && !is_same_site(&run->call_sites[*index], site))
+        index = hd_map_add(&run->call_site_of, ++hash, &is_new);
+    if (is_new) {
+        *index = run->n_call_sites;
+        HD_PUSH(run->call_sites, run->n_call_sites, run->room_call_sites, *site);
+    }
+    return *index;
+}
+
 /* A call of MPI, in a function that has a line. Other processes make the same calls. */
 static void
-add_call_site(hd_recorded_run *run, uint32_t function, uint32_t left, const place *at)
+add_call_site(hd_recorded_run *run, hd_run_process *process, uint64_t caller, uint32_t left, const place *at)
 {
-    hd_run_call_site site = { .left = left, .entered = run->mpi_region[function] };
+    const uint64_t  *called = hd_map_get(&process->called, caller);
+    hd_run_call_site site   = { .left = left };
+    uint64_t        *index;
     bool             is_new;
-    uint64_t         hash, *index;
 
-    if (run->regions[left].source.line == 0 || at->address == HD_MAP_FREE)
+    if (called == NULL || run->regions[left].source.line == 0 || at->address == HD_MAP_FREE)
         return;
-    *hd_map_add(&at->symbols->calls, at->address, &is_new) = function;
-    if (!is_new)
-        return;
-    site.source = hd_symbols_line_at(at->symbols, at->address);
-    index       = hd_map_add(&run->call_site_of, hash = hash_of_site(&site), &is_new);
-    while (!is_new && !is_same_site(&run->call_sites[*index], &site))
-        index = hd_map_add(&run->call_site_of, ++hash, &is_new);
-    if (!is_new)
-        return;
-    *index = run->n_call_sites;
-    HD_PUSH(run->call_sites, run->n_call_sites, run->room_call_sites, site);
+    site.function = (uint32_t)*called;
+    site.entered  = run->mpi_region[site.function];
+    index         = hd_map_add(&at->symbols->calls, at->address, &is_new);
+    if (is_new) {
+        site.source = hd_symbols_line_at(at->symbols, at->address);
+        *index      = index_of_site(run, &site);
+    }
+    *hd_map_add(&process->sites, caller, &is_new) = *index;
+}
+
+void
+hd_call_places_set(hd_recorded_run *run)
+{
+    uint64_t *pairs       = HD_NEW_ARRAY(uint64_t, run->n_call_sites + 1); /* [n_call_sites] number in has_several */
+    bool     *has_several = HD_NEW_ARRAY(bool, run->n_call_sites + 1);
+    hd_map    numbers     = { 0 }; /* function that calls, call -> number */
+    size_t    n           = 0;
+    bool      is_new;
+
+    for (size_t i = 0; i < run->n_call_sites; i++) {
+        const hd_run_call_site *site = &run->call_sites[i];
+        uint64_t *number = hd_map_add(&numbers, (uint64_t)site->left << 32 | site->entered, &is_new);
+
+        if (is_new)
+            *number = n++;
+        has_several[*number] = !is_new;
+        pairs[i]             = *number;
+    }
+    for (size_t i = 0; i < run->n_call_sites; i++) {
+        hd_run_call_site *site = &run->call_sites[i];
+
+        if (has_several[pairs[i]] && site->source.line > 0)
+            site->entered = hd_recorded_run_region(run, run->regions[site->entered].name, site->source, HD_RUN_MPI,
+                                                   site->function);
+    }
+    hd_map_fini(&numbers);
+    free(has_several);
+    free(pairs);
 }
 
 hd_status
@@ -231,7 +276,6 @@ hd_caller_names_set(hd_recorded_run *run, hd_run_process *process)
         return status;
     for (uint32_t slot = 0; process->callers.slots != NULL && slot <= process->callers.mask; slot++) {
         hd_map_slot    *caller = &process->callers.slots[slot];
-        const uint64_t *called;
         hd_symbol      *symbol;
 
         if (caller->key == HD_MAP_FREE)
@@ -240,9 +284,8 @@ hd_caller_names_set(hd_recorded_run *run, hd_run_process *process)
         caller->value = symbol != NULL && !is_no_caller(symbol->name) ? region_of(run, at.symbols, symbol) :
                         is_one_of(at.path, running_bodies)            ? HD_RUN_RUNS_BODY :
                                                                         HD_NONE;
-        called = hd_map_get(&process->called, caller->key);
-        if (called != NULL && caller->value < run->n_regions)
-            add_call_site(run, (uint32_t)*called, (uint32_t)caller->value, &at);
+        if (caller->value < run->n_regions)
+            add_call_site(run, process, caller->key, (uint32_t)caller->value, &at);
     }
     for (size_t i = 0; i < process->raw->n_regions; i++)
         if (process->raw->regions[i].role == HD_RAW_ROLE_FUNCTION)

@@ -9,4 +9,7 @@
  * read. */
 hd_status hd_caller_names_set(hd_recorded_run *run, hd_run_process *process);
 
+/* Behind all processes: calls of one MPI function that a function makes at several lines get regions of their own. */
+void hd_call_places_set(hd_recorded_run *run);
+
 #endif

@@ -399,6 +399,7 @@ survey_run(hd_recorded_run *run)
         status = status == HD_OK ? add_to_run(run, &all[i]) : status;
         survey_fini(&all[i]);
     }
+    hd_call_places_set(run);
     free(all);
     return status;
 }

@@ -53,6 +53,18 @@ hd_run_region_of(const hd_recorded_run *run, const hd_run_process *process, uint
     return region != NULL ? (uint32_t)*region : HD_NONE;
 }
 
+/* A function pointer may call several functions of MPI at one place: only one of them has a place. */
+uint32_t
+hd_run_call_of(const hd_recorded_run *run, const hd_run_process *process, uint32_t id, uint64_t address)
+{
+    const uint64_t *site = NULL;
+
+    if (id < HD_N_MPI_FUNCTIONS && address != 0 && address != HD_MAP_FREE)
+        site = hd_map_get(&process->sites, address);
+    return site != NULL && run->call_sites[*site].function == id ? run->call_sites[*site].entered :
+                                                                  hd_run_region_of(run, process, id);
+}
+
 uint32_t
 hd_run_caller_of(const hd_run_process *process, uint64_t address)
 {
@@ -90,6 +102,7 @@ hd_recorded_run_fini(hd_recorded_run *run)
         hd_map_fini(&run->processes[i].teams);
         hd_map_fini(&run->processes[i].callers);
         hd_map_fini(&run->processes[i].called);
+        hd_map_fini(&run->processes[i].sites);
         hd_map_fini(&run->processes[i].functions);
         channels_fini(&run->processes[i].channels);
     }

@@ -53,6 +53,7 @@ typedef struct hd_run_region {
 
 typedef struct hd_run_call_site { /* a call of MPI in the source */
     uint32_t       left, entered; /* regions: of the function that calls, of the call */
+    uint32_t       function;      /* MPI function that is called */
     hd_source_line source;        /* line 0: not known */
 } hd_run_call_site;
 
@@ -146,6 +147,7 @@ typedef struct hd_run_process {
     hd_map          teams;   /* the same of teams */
     hd_map          callers; /* return address -> region, HD_NONE: not known, HD_RUN_RUNS_BODY */
     hd_map          called; /* return address -> number of the MPI function that is called there */
+    hd_map          sites;  /* return address -> index in call_sites */
     hd_map          functions; /* number of a region in the process -> region of the function that has it, HD_NONE */
     hd_run_channels channels;
     uint64_t        cut; /* [ticks] the archive begins then, 0: with the program */
@@ -195,8 +197,10 @@ typedef struct hd_recorded_run {
 uint32_t hd_recorded_run_region(hd_recorded_run *run, const char *name, hd_source_line source,
                                 hd_run_paradigm paradigm, uint32_t role);
 
-/* Of a number in a process; of the function that a return address is in. HD_NONE: there is none. */
+/* Of a number in a process; of one that is called with that return address; of the function that a return address is
+ * in. HD_NONE: there is none. */
 uint32_t hd_run_region_of(const hd_recorded_run *run, const hd_run_process *process, uint32_t id);
+uint32_t hd_run_call_of(const hd_recorded_run *run, const hd_run_process *process, uint32_t id, uint64_t address);
 uint32_t hd_run_caller_of(const hd_run_process *process, uint64_t address);
 
 /* The first rank from that one on of which nothing was recorded; at least world_size: there is none. */

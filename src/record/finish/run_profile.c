@@ -71,7 +71,7 @@ enter(conversion *all, uint32_t index, uint32_t number)
     const location *from = &all->locations[index];
     uint64_t words[HD_RAW_MAX_CALLERS];
     uint32_t n      = callers_of(from, number, words), above = from->file.paths[number].parent, top;
-    uint32_t region = hd_run_region_of(all->run, all->process, from->file.paths[number].id);
+    uint32_t region = hd_run_call_of(all->run, all->process, from->file.paths[number].id, words[0]);
     place    at;
 
     while (from->file.paths[above].id == HD_RAW_PATH_CALLER)

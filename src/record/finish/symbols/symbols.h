@@ -35,7 +35,7 @@ typedef struct hd_symbols {
     hd_map          asked;  /* address whose line was asked for -> index in places */
     hd_source_line *places; /* [n_places] */
     size_t          n_places, room_places;
-    hd_map     calls;               /* the caller's: addresses of calls that it has seen */
+    hd_map     calls;               /* the caller's: address of a call that it has seen -> what it knows of it */
     uint64_t   identity;            /* object_identity.h; 0: no such file */
     bool       has_given_addresses; /* a nameless function was asked for */
     bool       has_changed;         /* functions were asked for of what was loaded, which was another build */
