@@ -40,7 +40,7 @@ add_all(double own)
 {
     double sum = 0;
 
-    MPI_Allreduce(&own, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(&own, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); /* place allreduce */
     return sum;
 }
 
@@ -60,7 +60,7 @@ main(int argc, char **argv)
     }
     if (rank == 0)
         usleep(20000);
-    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); /* place allreduce */
     if (rank == 0)
         printf("%.0f\n", sum);
     MPI_Finalize();

@@ -55,7 +55,10 @@ def check_places(options, name):
     Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
     waits = Run([options.heddle, "summary", "run", "--top", "20"], folder).must(0).output.partition("Top wait states")[2].partition("Root causes")[0]
     assert re.search(rf"main > MPI_Barrier .*\n +called at inlined.c:{places_in_source('barrier')[0]}\n", waits), waits
-    assert re.search(r"main > MPI_Allreduce .*\n +in main, inlined.c:", waits), waits  # it is called at two places
+    for number in places_in_source("allreduce"):  # it is called at two places
+        assert re.search(rf"main > MPI_Allreduce:{number} .*\n +called at inlined.c:{number}\n", waits), waits
+    assert [int(line) for line in re.findall(r'^REGION .*Name: "MPI_Allreduce" .*Role: COLL_ALL2ALL, Paradigm: "MPI".*File: "[^"]*/inlined.c" <\d+>, Begin: (\d+)', regions, re.M)] == places_in_source("allreduce"), regions
+    assert len(re.findall(r'^REGION .*Name: "MPI_Barrier"', regions, re.M)) == 1, regions
 
 
 @test_once

@@ -2,6 +2,7 @@
 #include "path_cut.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ typedef struct cut { /* of a call path; a list of names begins with the last one
     const hd_cube *cube;
     uint32_t       n;
     const char   **names;  /* [n] */
+    int32_t       *lines;  /* [n] the line that tells it from a sibling of the same name, 0: none */
     char         **texts;  /* [n] as shown */
     bool          *keeps;  /* [n] */
     uint32_t      *rivals; /* [n_rivals] call paths that what is kept describes, too */
@@ -37,6 +39,36 @@ depth_of(const hd_cube *cube, uint32_t path)
     for (; path != HD_NONE; path = cube->paths[path].parent)
         n++;
     return n;
+}
+
+/* Regions of one name differ by their line: calls of MPI, parallel regions. */
+static int32_t
+telling_line(const hd_cube *cube, uint32_t path)
+{
+    const hd_cube_path *own = &cube->paths[path];
+    uint32_t            i   = own->parent == HD_NONE ? cube->n_paths : own->parent + 1;
+    int32_t             line;
+
+    while (i < cube->n_paths && (i == path || cube->paths[i].parent != own->parent ||
+                                 strcmp(cube->paths[i].name, own->name) != 0))
+        i++;
+    if (i == cube->n_paths)
+        return 0;
+    line = own->call_line > 0 ? own->call_line : cube->regions[own->region].begin_line;
+    return line > 0 ? line : 0;
+}
+
+/* As shown: "MPI_Recv", or "MPI_Recv:13". */
+static char *
+shown(const char *name, int32_t line)
+{
+    char *escaped = hd_escaped(name), *text;
+
+    if (line == 0)
+        return escaped;
+    text = hd_format("%s:%" PRId32, escaped, line);
+    free(escaped);
+    return text;
 }
 
 /* Columns of the names that are kept. */
@@ -141,7 +173,7 @@ omit_parameters(cut *c)
             other++;
         if (text != NULL && other == c->cube->n_paths) {
             free(c->texts[i]);
-            c->texts[i] = hd_escaped(text);
+            c->texts[i] = shown(text, c->lines[i]);
         }
         free(text);
     }
@@ -234,13 +266,15 @@ hd_path_cut(const hd_cube *cube, uint32_t path, uint32_t columns)
 {
     uint32_t n = depth_of(cube, path);
     cut      c = { .cube = cube, .n = n, .names = HD_NEW_ARRAY(const char *, (size_t)n + 1),
+                   .lines = HD_NEW_ARRAY(int32_t, (size_t)n + 1),
                    .texts = HD_NEW_ARRAY(char *, (size_t)n + 1),
                    .keeps = HD_NEW_ARRAY(bool, (size_t)n + 1) };
     char    *text;
 
     for (uint32_t i = 0, at = path; i < n; i++, at = cube->paths[at].parent) {
         c.names[i] = cube->paths[at].name;
-        c.texts[i] = hd_escaped(c.names[i]);
+        c.lines[i] = telling_line(cube, at);
+        c.texts[i] = shown(c.names[i], c.lines[i]);
         c.keeps[i] = true;
     }
     if (columns_of(&c) > columns)
@@ -259,6 +293,7 @@ hd_path_cut(const hd_cube *cube, uint32_t path, uint32_t columns)
         free(c.texts[i]);
     free(c.texts);
     free(c.names);
+    free(c.lines);
     free(c.keeps);
     free(c.rivals);
     return text;

@@ -57,6 +57,33 @@ TEST(a_path_whose_names_are_all_in_another_one_keeps_what_tells_it_from_the_rest
     check_cut(9, 40, "... > initialize > ... > MPI_Allreduce");
 }
 
+/*   0 app ─┬─ 1 MPI_Recv, line 13
+ *          ├─ 2 MPI_Recv, called in line 15
+ *          ├─ 3 MPI_Recv
+ *          └─ 4 MPI_Send, line 17 ─── 5 MPI_Recv, line 13 */
+TEST(siblings_of_one_name_are_told_apart_by_their_lines)
+{
+    static hd_cube_region with_lines[] = { { .begin_line = 13 }, { .begin_line = 0 }, { .begin_line = 17 } };
+    static hd_cube_path   siblings[]   = {
+        { .name = "app", .region = 1, .parent = HD_NONE },
+        { .name = "MPI_Recv", .region = 0, .parent = 0, .call_line = -1 },
+        { .name = "MPI_Recv", .region = 0, .parent = 0, .call_line = 15 },
+        { .name = "MPI_Recv", .region = 1, .parent = 0, .call_line = -1 },
+        { .name = "MPI_Send", .region = 2, .parent = 0, .call_line = -1 },
+        { .name = "MPI_Recv", .region = 0, .parent = 4, .call_line = -1 },
+    };
+    static const char *const expected[] = { "app", "app > MPI_Recv:13", "app > MPI_Recv:15", "app > MPI_Recv",
+                                            "app > MPI_Send", "app > MPI_Send > MPI_Recv" };
+    const hd_cube with_siblings = { .paths = siblings, .n_paths = 6, .regions = with_lines, .n_regions = 3 };
+
+    for (uint32_t path = 0; path < with_siblings.n_paths; path++) {
+        char *text = hd_path_cut(&with_siblings, path, 80);
+
+        CHECK_STR(text, expected[path]);
+        free(text);
+    }
+}
+
 static void
 check_without_parameters(const char *name, const char *expected)
 {
