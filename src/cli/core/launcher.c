@@ -90,9 +90,19 @@ hd_launched_as(void)
     return getenv("PMIX_RANK") != NULL ? getenv("PMIX_RANK") : getenv("PMI_RANK");
 }
 
+#define PASSES_ON "HEDDLE_BEHIND_LAUNCHER"
+
+bool
+hd_launcher_passes_on(void)
+{
+    return hd_launched_as() != NULL || getenv(PASSES_ON) != NULL;
+}
+
 void
 hd_launcher_forget(void)
 {
+    if (hd_launched_as() != NULL)
+        setenv(PASSES_ON, "1", 1);
     for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
         unsetenv(launchers[i].rank);
 }

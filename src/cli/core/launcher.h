@@ -25,6 +25,10 @@ const char *hd_launcher_name(void);
  * launcher, or by one that starts programs without MPI as well (Slurm, Flux). */
 const char *hd_launched_as(void);
 
+/* Whether a launcher passes on what this process, or the heddle that has started it, writes. Then lines to standard
+ * output and to standard error may change their order. */
+bool hd_launcher_passes_on(void);
+
 /* Unsets their variables: a heddle that this process starts is none of the launcher's processes, and analyses alone. */
 void hd_launcher_forget(void);
 

@@ -6,6 +6,7 @@
 
 #include "archive_report.h"
 #include "html_output.h"
+#include "launcher.h"
 #include "message.h"
 #include "shell_word.h"
 #include "signal_stop.h"
@@ -46,24 +47,40 @@ warn_of_blocked(const hd_analyze *run)
 
 /* Commands that can be copied. */
 static void
-say_what_is_next(const hd_analyze *run)
+say_what_is_next(const hd_analyze *run, FILE *to)
 {
     char *report  = hd_shell_word_quoted(hd_output_path(run->output));
     char *archive = hd_shell_word_quoted(run->options->archive);
 
-    fputs("  next:     heddle html ", stderr);
-    hd_message_escaped(stderr, report, false);
-    fputs("  # for a browser\n", stderr);
+    fputs("  next:     heddle html ", to);
+    hd_message_escaped(to, report, false);
+    fputs("  # for a browser\n", to);
     if (run->has_causes && run->result.causes.n > 0) {
-        fputs("            heddle causes ", stderr);
-        hd_message_escaped(stderr, report, false);
-        fputs("  # root causes of waits\n", stderr);
+        fputs("            heddle causes ", to);
+        hd_message_escaped(to, report, false);
+        fputs("  # root causes of waits\n", to);
     }
-    fputs("            heddle simulate ", stderr);
-    hd_message_escaped(stderr, archive, false);
-    fputs("  # what to change first\n            heddle explain METRIC  # what it means, and what to do\n", stderr);
+    fputs("            heddle simulate ", to);
+    hd_message_escaped(to, archive, false);
+    fputs("  # what to change first\n            heddle explain METRIC  # what it means, and what to do\n", to);
     free(archive);
     free(report);
+}
+
+/* Behind the summary, whose lines come first: on standard output where a launcher may mix it with standard error. */
+static void
+say_what_is_written(const hd_analyze *run)
+{
+    bool  has_summary = !run->options->quiet && !run->options->no_summary;
+    FILE *to          = has_summary && hd_launcher_passes_on() ? stdout : stderr;
+
+    if (!run->options->quiet && !is_temporary()) {
+        fputs("heddle: report \"", to);
+        hd_message_escaped(to, hd_output_path(run->output), false);
+        fputs("\" is written\n", to);
+    }
+    if (has_summary)
+        say_what_is_next(run, to);
 }
 
 /* A signal leaves it out, now or before: then something is missing, and rank 0 says so by its exit code. */
@@ -125,13 +142,8 @@ hd_analyze_show(hd_analyze *run)
         hd_error_set(&error);
         status = of_page;
     }
-    if (status == HD_OK && !run->options->quiet && !is_temporary()) {
-        fputs("heddle: report \"", stderr);
-        hd_message_escaped(stderr, hd_output_path(run->output), false);
-        fputs("\" is written\n", stderr);
-    }
-    if (status == HD_OK && !run->options->quiet && !run->options->no_summary)
-        say_what_is_next(run);
+    if (status == HD_OK)
+        say_what_is_written(run);
     if (status != HD_OK)
         hd_fail_detail("report", "\"%s\" is complete", hd_output_path(run->output));
     return hd_agree(run->analysis_comm, status);

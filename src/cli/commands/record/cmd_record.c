@@ -485,6 +485,31 @@ write_machine(const char *folder)
     free(raw);
 }
 
+/* A launcher may end all others now, and not pass on what they say: the first process that fails says where its
+ * recording is. */
+static void
+tell_failure(const hd_record_options *options, const plan *made, int exit_code, int by_signal)
+{
+    char *claim = hd_format("%s/raw/failed", made->folder);
+    int   file  = -1;
+
+    if (hd_launched_as() != NULL && !options->quiet && !made->line.has_launcher && (exit_code != 0 || by_signal != 0))
+        file = open(claim, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    if (file >= 0) {
+        fprintf(stderr, "heddle: rank %s ", hd_launched_as());
+        if (by_signal != 0)
+            fprintf(stderr, "was ended by signal %d (%s)", by_signal, strsignal(by_signal));
+        else
+            fprintf(stderr, "ended with exit code %d", exit_code);
+        fputs(": what was recorded until then will be in ", stderr);
+        hd_message_escaped(stderr, made->folder, false);
+        fputc('\n', stderr);
+        tell_next(made->folder, options->profile || options->analyze || options->html ? "heddle summary" : "heddle analyze");
+        close(file);
+    }
+    free(claim);
+}
+
 static hd_status
 run_program(const hd_record_options *options, const plan *made, int *exit_code)
 {
@@ -508,6 +533,7 @@ run_program(const hd_record_options *options, const plan *made, int *exit_code)
         hd_recording_keeper_tell(&keeper, hd_child_program_process());
         write_machine(made->folder);
         hd_child_program_wait(exit_code, &by_signal);
+        tell_failure(options, made, *exit_code, by_signal);
         hd_recording_keeper_end(&keeper, hd_child_program_signal(), &how);
     }
     if (WIFSIGNALED(how))
