@@ -1,6 +1,7 @@
 /* src/record/launch/recording_folder.c: agrees on a folder by names in it. */
 #include "recording_folder.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
@@ -208,4 +209,35 @@ hd_recording_folder_leave(const char *absolute, const hd_recording_job *job, boo
     free(all);
     free(mine);
     return status;
+}
+
+/* A process writes its definitions with its first record. Names of folders may have any characters. */
+static bool
+has_recorded(const char *absolute)
+{
+    char          *raw    = hd_format("%s/raw", absolute);
+    DIR           *folder = opendir(raw);
+    struct dirent *entry;
+    bool           is_there = false;
+
+    while (folder != NULL && !is_there && (entry = readdir(folder)) != NULL) {
+        const char *dot = strrchr(entry->d_name, '.');
+
+        is_there = dot != NULL && strcmp(dot, ".def") == 0;
+    }
+    if (folder != NULL)
+        closedir(folder);
+    free(raw);
+    return is_there;
+}
+
+bool
+hd_recording_folder_is_first_failure(const char *absolute)
+{
+    char *claim    = hd_format("%s/raw/failed", absolute);
+    bool  is_there = false;
+    bool  is_first = has_recorded(absolute) && write_file(claim, "", &is_there) == HD_OK && !is_there;
+
+    free(claim);
+    return is_first;
 }

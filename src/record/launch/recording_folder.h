@@ -2,6 +2,7 @@
  *
  *   DIR/raw/job          the identity of the job
  *   DIR/raw/done-RANK    that rank's program has ended
+ *   DIR/raw/failed       a process has said that its program failed
  *   DIR/raw/finishing    somebody makes the archive
  *
  * Uses: base, recording_job. MT: main thread only. Ranks: each of a job calls it with the same arguments, without
@@ -25,5 +26,8 @@ hd_status hd_recording_folder_make_named(const char *program, const hd_recording
 /* The rank's program has ended. is_last: out, all have, and this process is to make the archive. Errors: HD_EWRITE;
  * HD_EEXIST, it is another job's by now, and stays as it is. */
 hd_status hd_recording_folder_leave(const char *absolute, const hd_recording_job *job, bool *is_last);
+
+/* Whether a program of the job has recorded something, and no other process has asked yet. */
+bool hd_recording_folder_is_first_failure(const char *absolute);
 
 #endif

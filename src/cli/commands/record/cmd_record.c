@@ -490,24 +490,18 @@ write_machine(const char *folder)
 static void
 tell_failure(const hd_record_options *options, const plan *made, int exit_code, int by_signal)
 {
-    char *claim = hd_format("%s/raw/failed", made->folder);
-    int   file  = -1;
-
-    if (hd_launched_as() != NULL && !options->quiet && !made->line.has_launcher && (exit_code != 0 || by_signal != 0))
-        file = open(claim, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-    if (file >= 0) {
-        fprintf(stderr, "heddle: rank %s ", hd_launched_as());
-        if (by_signal != 0)
-            fprintf(stderr, "was ended by signal %d (%s)", by_signal, strsignal(by_signal));
-        else
-            fprintf(stderr, "ended with exit code %d", exit_code);
-        fputs(": what was recorded until then will be in ", stderr);
-        hd_message_escaped(stderr, made->folder, false);
-        fputc('\n', stderr);
-        tell_next(made->folder, options->profile || options->analyze || options->html ? "heddle summary" : "heddle analyze");
-        close(file);
-    }
-    free(claim);
+    if (hd_launched_as() == NULL || options->quiet || made->line.has_launcher || exit_code == 0 ||
+        !hd_recording_folder_is_first_failure(made->folder))
+        return;
+    fprintf(stderr, "heddle: rank %s ", hd_launched_as());
+    if (by_signal != 0)
+        fprintf(stderr, "was ended by signal %d (%s)", by_signal, strsignal(by_signal));
+    else
+        fprintf(stderr, "ended with exit code %d", exit_code);
+    fputs(": what was recorded until then will be in ", stderr);
+    hd_message_escaped(stderr, made->folder, false);
+    fputc('\n', stderr);
+    tell_next(made->folder, options->profile || options->analyze || options->html ? "heddle summary" : "heddle analyze");
 }
 
 static hd_status
