@@ -119,10 +119,10 @@ def the_launcher_can_be_started_too(options):
 @test
 def a_launcher_that_ends_all_after_a_failure_has_passed_on_where_the_recording_is(options):
     for how, said in (("segv", r"rank \d was ended by signal 11 \(Segmentation fault\)"), ("exit", r"rank \d ended with exit code 5")):
-        folder = fresh(options, "failure")
+        folder = fresh(options, f"failure of {how}")
         run = Run([options.mpirun, "-n", 3, options.heddle, "record", "-o", "run", "--", program(options, "ending_program"), how], folder)
-        assert len(re.findall(rf"heddle: {said}: what was recorded until then will be in {folder}/run\n  try:      heddle analyze {folder}/run\n", run.errors)) == 1, run.errors
-    silent = Run([options.mpirun, "-n", 2, options.heddle, "record", "--", "/bin/false"], fresh(options, "failure")).errors
+        assert len(re.findall(rf"heddle: {said}: what was recorded until then will be in {folder}/run\n  try:      heddle analyze '{folder}/run'\n", run.errors)) == 1, run.errors
+    silent = Run([options.mpirun, "-n", 2, options.heddle, "record", "--", "/bin/false"], fresh(options, "no failure")).errors
     assert "heddle: rank" not in silent, silent  # nothing was recorded
 
 
@@ -130,7 +130,7 @@ def a_launcher_that_ends_all_after_a_failure_has_passed_on_where_the_recording_i
 def the_last_lines_of_an_analysis_follow_its_summary(options):
     folder = fresh(options, "last lines")
     run = Run([options.mpirun, "-n", 2, options.heddle, "record", "-o", "run", "--analyze", "--", program(options, "late_sender")], folder).must(0)
-    again = Run([options.mpirun, "-n", 2, options.heddle, "analyze", "run", "--force"], folder).must(0)
+    again = Run([options.mpirun, "-n", 1, options.heddle, "analyze", "--mpi=no", "run", "--force"], folder).must(0)
     for lines in run, again:
         assert re.search(r'Analysis time .*\nheddle: report ".*run/heddle.cubex" is written\n  next:     heddle html .*\n.*explain METRIC.*\n$', lines.output.replace("\r", ""), re.S), lines.output
         assert "is written" not in lines.errors, lines.errors

@@ -30,6 +30,7 @@
 #include "recording_folder.h"
 #include "launcher.h"
 #include "recorded_part.h"
+#include "shell_word.h"
 #include "terminal.h"
 #include "wanted_counters.h"
 #include "wanted_samples.h"
@@ -369,9 +370,12 @@ tell_archive(const hd_finish_result *result, const char *folder)
 static void
 tell_next(const char *folder, const char *command)
 {
+    char *word = hd_shell_word_quoted(folder);
+
     fprintf(stderr, "  try:      %s ", command);
-    hd_message_escaped(stderr, folder, false);
+    hd_message_escaped(stderr, word, false);
     fputc('\n', stderr);
+    free(word);
 }
 
 /* Whoever asks from the keyboard that the program ends does not wait for an analysis. */
