@@ -71,6 +71,7 @@ exists(const char *path)
     hd_fail(HD_EEXIST, "the report exists already");
     hd_fail_detail("report", "\"%s\"", path);
     hd_fail_detail("try", "--force to replace it, or --output REPORT.cubex for another name");
+    hd_fail_detail("or", "heddle summary \"%s\", which prints it", path);
     return HD_EEXIST;
 }
 

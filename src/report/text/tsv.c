@@ -146,13 +146,15 @@ hd_tsv_lines(const hd_cube *cube, const char *name, char *text, const char *head
 {
     size_t number = 0;
 
-    for (char *at = text, *next; at != NULL && *at != '\0'; at = next) {
+    for (char *at = text, *next; number == 0 || *at != '\0'; at = next) {
         bool is_empty = *at == '\n';
 
         next = strchr(at, '\n');
-        if (next != NULL)
-            *next++ = '\0';
         number++;
+        if (next == NULL)
+            return hd_fail(HD_EFORMAT, "report \"%s\": its table \"%s\" is cut off in line %zu", cube->path, name,
+                           number);
+        *next++ = '\0';
         if (number == 1 ? strcmp(at, head) != 0 : !is_empty && !line(context, at))
             return hd_fail(HD_EFORMAT, "report \"%s\": its table \"%s\" is damaged in line %zu", cube->path, name,
                            number);

@@ -28,7 +28,7 @@ bool hd_tsv_path(const char *field, const uint32_t *places, uint32_t n_places, u
 uint32_t *hd_tsv_places(const hd_cube *cube);
 
 /* Calls line(context, text) for each line of a table behind its head line but empty ones; it says whether the line is
- * well. The text is changed. Errors: HD_EFORMAT with the line that is wrong. */
+ * well. The text is changed. Errors: HD_EFORMAT with the line that is wrong, or that has no end. */
 hd_status hd_tsv_lines(const hd_cube *cube, const char *name, char *text, const char *head,
                        bool (*line)(void *context, char *text),
                        void *context);

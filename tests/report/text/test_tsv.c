@@ -132,4 +132,35 @@ TEST(text_has_its_end_behind_it)
     CHECK_STR(line, "one\t\n");
 }
 
+static bool
+take_line(void *context, char *text)
+{
+    (void)text;
+    ++*(uint32_t *)context;
+    return true;
+}
+
+static hd_status
+read_table(const char *table, uint32_t *n)
+{
+    const hd_cube cube = { .path = "r.cubex" };
+    char          text[32];
+
+    snprintf(text, sizeof text, "%s", table);
+    *n = 0;
+    return hd_tsv_lines(&cube, "t.tsv", text, "a\tb", take_line, n);
+}
+
+TEST(a_table_that_is_cut_off_is_an_error)
+{
+    uint32_t n;
+
+    CHECK_EQ(read_table("a\tb\n1\t2\n\n3\t4\n", &n), HD_OK);
+    CHECK_EQ(n, 2);
+    CHECK_EQ(read_table("a\tb\n", &n), HD_OK);
+    CHECK_EQ(read_table("a\tb\n1\t2\n3\t4", &n), HD_EFORMAT);
+    CHECK_EQ(read_table("a\tb", &n), HD_EFORMAT);
+    CHECK_EQ(read_table("", &n), HD_EFORMAT);
+}
+
 TEST_MAIN
