@@ -6,7 +6,7 @@ usage: test_pthreads.py --heddle PROGRAM --mpi openmpi|mpich --mpirun PROGRAM --
 import re
 import subprocess
 
-from recording import Run, compare, fresh, main, program, record, records, test, test_once, values, visits
+from recording import ROOT, Run, compare, fresh, main, program, record, records, test, test_once, values, visits
 
 
 def check_waits(options, run, archive):
@@ -34,6 +34,19 @@ def posix_threads_have_their_records(options):
     for path, n in (("wait_in_vain;pthread_cond_timedwait", 1), ("take_mutexes;pthread_mutex_trylock", 2),
                     ("THREADS;want_mutex;pthread_mutex_lock", 1), ("wait_in_vain;pthread_cond_broadcast", 1)):
         assert called.get(path) == n, (path, called)
+
+
+@test_once
+def threads_without_functions_are_said_to_be_the_reason_for_strange_causes(options):
+    said = "A call of POSIX threads as root cause"
+    folder = fresh(options, "bare_threads")
+    Run([options.heddle, "record", "-o", "run", "--", program(options, "bare_threads")], folder).must(0, "recorded 1 process, 3 threads")
+    Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
+    for command in "summary", "causes":
+        assert Run([options.heddle, command, "run"], folder).must(0).output.count(said) == 1, command
+    Run([options.heddle, "analyze", "-q", "-o", "functions.cubex", ROOT / "tests" / "data" / "pat-pthread-3"], folder).must(0)
+    causes = Run([options.heddle, "causes", "--top=30", "functions.cubex"], folder).must(0).output
+    assert re.search(r"\n  \S.* > pthread_mutex_lock  ", causes) and said not in causes, causes
 
 
 @test

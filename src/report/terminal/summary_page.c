@@ -308,6 +308,47 @@ hd_path_is_communication(const hd_cube *cube, uint32_t path)
     return hd_path_is_mpi(cube, path) || strcmp(cube->regions[cube->paths[path].region].paradigm, "shmem") == 0;
 }
 
+static bool
+is_of_paradigm(const hd_cube *cube, uint32_t path, const char *paradigm)
+{
+    return strcmp(cube->regions[cube->paths[path].region].paradigm, paradigm) == 0;
+}
+
+/* The root of what threads do that the program creates. HD_NONE: the call path is not below it. */
+static uint32_t
+threads_around(const hd_cube *cube, uint32_t path)
+{
+    for (; path != HD_NONE; path = cube->paths[path].parent)
+        if (is_of_paradigm(cube, path, "measurement") && strcmp(cube->paths[path].name, "THREADS") == 0)
+            return path;
+    return HD_NONE;
+}
+
+/* Whether a call of POSIX threads is below threads without a function that computes: their functions are not recorded.
+ * Errors: those of hd_cube_row(). */
+static hd_status
+find_bare_thread(const hd_summary_page *page, uint32_t path, bool *is_bare)
+{
+    hd_cube  *cube    = page->cube;
+    uint32_t  threads = is_of_paradigm(cube, path, "pthread") ? threads_around(cube, path) : HD_NONE;
+    uint32_t  metric  = hd_cube_metric_by_id(cube, "comp");
+    double    sum     = 0;
+    bool      any;
+    hd_status status = HD_OK;
+
+    if (threads == HD_NONE || metric == HD_NONE)
+        return HD_OK;
+    for (uint32_t i = threads; i < cube->n_paths && status == HD_OK; i++) {
+        if (threads_around(cube, i) != threads)
+            continue;
+        status = hd_cube_row(cube, metric, i, page->row, &any);
+        for (uint32_t j = 0; j < cube->n_locations && status == HD_OK; j++)
+            sum += page->row[j];
+    }
+    *is_bare |= status == HD_OK && sum == 0;
+    return status;
+}
+
 hd_status
 hd_cause_kinds_add(hd_cause_kinds *kinds, const hd_summary_page *page, uint32_t path)
 {
@@ -319,7 +360,7 @@ hd_cause_kinds_add(hd_cause_kinds *kinds, const hd_summary_page *page, uint32_t 
 
     kinds->has_program |= of->parent == HD_NONE && strcmp(cube->regions[of->region].paradigm, "measurement") == 0;
     if (!hd_path_is_communication(cube, path))
-        return HD_OK;
+        return find_bare_thread(page, path, &kinds->has_bare_thread);
     kinds->has_call = true;
     if (metric != HD_NONE)
         status = hd_cube_row(cube, metric, path, page->row, &any);
@@ -334,6 +375,10 @@ hd_summary_page_cause_kinds(const hd_summary_page *page, hd_cause_kinds kinds)
     if (kinds.has_program)
         hd_summary_page_sentence(page, 2, "The program itself as root cause: time outside of all functions that were "
                                           "recorded (heddle record --sample 100 records those that compute).");
+    if (kinds.has_bare_thread)
+        hd_summary_page_sentence(page, 2, "A call of POSIX threads as root cause: what its thread does between such "
+                                          "calls is in no function that was recorded (heddle record --sample 100 "
+                                          "records those that compute).");
     if (kinds.has_call)
         hd_summary_page_sentence(page, 2, "A communication call as root cause: time in the call without its waiting, "
                                           "for transfer, progress or system noise (heddle explain "

@@ -103,9 +103,9 @@ void hd_summary_advise(hd_cube *cube, const char *command);
 void hd_summary_advise_waits(hd_cube *cube, const char *command);
 
 /* What is among root causes that are named: calls of MPI or SHMEM, and those that waited in non-blocking collectives;
- * the program as a whole, outside of its functions. */
+ * the program as a whole, outside of its functions; calls of threads of which nothing else is known. */
 typedef struct hd_cause_kinds {
-    bool has_call, has_nbc_wait, has_program;
+    bool has_call, has_nbc_wait, has_program, has_bare_thread;
 } hd_cause_kinds;
 
 /* Errors: those of hd_cube_row(). */

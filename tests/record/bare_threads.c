@@ -1,0 +1,31 @@
+/* Two threads that hold a mutex in turns: what they do meanwhile is in no function that is recorded. */
+#include <pthread.h>
+#include <unistd.h>
+
+enum { N_THREADS = 2, N_TURNS = 5 };
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void *
+hold_mutex(void *none)
+{
+    for (int i = 0; i < N_TURNS; i++) {
+        pthread_mutex_lock(&mutex);
+        usleep(2000);
+        pthread_mutex_unlock(&mutex);
+        usleep(500);
+    }
+    return none;
+}
+
+int
+main(void)
+{
+    pthread_t threads[N_THREADS];
+
+    for (int i = 0; i < N_THREADS; i++)
+        pthread_create(&threads[i], NULL, hold_mutex, NULL);
+    for (int i = 0; i < N_THREADS; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
