@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -135,6 +136,14 @@ check_options(const hd_record_options *options)
     return HD_EUSAGE;
 }
 
+static bool
+is_file(const char *path)
+{
+    struct stat info;
+
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
 static hd_status
 find_command(const char *word, char **path)
 {
@@ -146,7 +155,11 @@ find_command(const char *word, char **path)
     error = errno;
     hd_fail(HD_EOPEN,
             error == EACCES ? "\"%s\" cannot be run: no permission, or no file" : "there is no command \"%s\"", word);
-    if (strchr(word, '/') == NULL && access(word, X_OK) == 0)
+    if (is_file(word) && strlen(word) > 3 && strcmp(word + strlen(word) - 3, ".py") == 0)
+        hd_fail_detail("try", "python3 %s", word);
+    else if (is_file(word) && access(word, X_OK) != 0)
+        hd_fail_detail("try", "chmod +x %s", word);
+    else if (is_file(word) && strchr(word, '/') == NULL)
         hd_fail_detail("try", "./%s", word);
     return HD_EOPEN;
 }
