@@ -552,7 +552,7 @@ hd_unfinished_gather(hd_replay *replay, hd_wait_facts *facts)
     hd_analysis_comm *analysis_comm = replay->request->analysis_comm;
     gathering         g             = { .replay = replay, .facts = facts };
     uint32_t         *place_of      = HD_NEW_ARRAY(uint32_t, replay->defs->n_processes);
-    uint64_t          any           = 0;
+    uint64_t          any           = 0; /* 1: a process waits; 2: one has not finished */
 
     *facts = (hd_wait_facts){ 0 };
     for (uint32_t p = 0; p < replay->defs->n_processes; p++)
@@ -563,15 +563,16 @@ hd_unfinished_gather(hd_replay *replay, hd_wait_facts *facts)
         add_process(&g, &trace->processes[p], vproc);
     }
     for (size_t i = 0; i < facts->n_endings; i++)
-        any |= facts->endings[i].ending == HD_ENDING_WAITS;
+        any |= facts->endings[i].ending == HD_ENDING_WAITS ? 3 : 2;
     hd_analysis_comm_reduce(analysis_comm, &any, 1, HD_OR);
-    if (any != 0) {
-        find_members(&g, place_of);
+    if ((any & 1) != 0)
+        find_members(&g, place_of); /* from the endings of this rank */
+    if (any != 0)
         facts->endings = gather_rows(analysis_comm, facts->endings, &facts->n_endings, sizeof *facts->endings);
+    if ((any & 1) != 0) {
         facts->waits   = gather_rows(analysis_comm, facts->waits, &facts->n_waits, sizeof *facts->waits);
         facts->members = gather_rows(analysis_comm, facts->members, &facts->n_members, sizeof *facts->members);
-    } else
-        hd_wait_facts_fini(facts);
+    }
     free(place_of);
     free(g.sends);
     free(g.has_messages);

@@ -31,7 +31,7 @@ void hd_unfinished_send(hd_replay_worker *rh, const hd_vproc *vproc);
 /* There are messages in the queue that no process receives. MT: the thread of the receiver's worker. Ranks: local. */
 void hd_unfinished_messages(hd_replay_worker *rh, const hd_channel_queue *queue);
 
-/* All facts, on rank 0; none where no process waits. Takes what was noted. MT: main thread only. Ranks: all,
+/* All facts, on rank 0; of processes in which nothing waits only how they ended. Takes what was noted. MT: main thread only. Ranks: all,
  * together. */
 void hd_unfinished_gather(hd_replay *replay, hd_wait_facts *facts);
 

@@ -221,19 +221,28 @@ make_graph(const hd_wait_builder *b)
 }
 
 hd_wait_graph *
-hd_wait_graph_new(hd_wait_facts *facts)
+hd_wait_graph_new(hd_wait_facts *facts, bool has_stopped)
 {
     hd_wait_builder builder;
     hd_wait_graph  *graph = NULL;
 
-    if (facts->n_waits == 0)
+    if (facts->n_waits == 0 && (!has_stopped || facts->n_endings == 0))
         return NULL;
-    if (hd_wait_builder_init(&builder, facts)) {
+    if (hd_wait_builder_init(&builder, facts) || has_stopped) {
         hd_wait_search(&builder);
         graph = make_graph(&builder);
     }
     hd_wait_builder_fini(&builder);
     return graph;
+}
+
+bool
+hd_wait_graph_has_waits(const hd_wait_graph *graph)
+{
+    for (uint32_t i = 0; graph != NULL && i < graph->n_nodes; i++)
+        if (graph->nodes[i].kind == HD_NODE_WAITS)
+            return true;
+    return false;
 }
 
 void

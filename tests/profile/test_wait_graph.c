@@ -52,7 +52,7 @@ member(facts *f, uint32_t comm, uint32_t process, uint32_t n)
 static hd_wait_graph *
 graph_of(facts *f)
 {
-    hd_wait_graph *graph = hd_wait_graph_new(&f->all);
+    hd_wait_graph *graph = hd_wait_graph_new(&f->all, false);
 
     hd_wait_facts_fini(&f->all);
     *f = (facts){ 0 };
@@ -337,6 +337,32 @@ TEST(of_very_many_operations_the_earliest_are_kept)
     CHECK_EQ(node_of(g, 5)->kind, HD_NODE_WAITS);
     CHECK(!node_of(g, N - 1)->is_certain);
     hd_wait_graph_free(g);
+}
+
+/* Where nobody waits, those that stopped are told only if they did so early. */
+TEST(processes_that_stopped_are_there_without_waits)
+{
+    for (int early = 0; early < 2; early++) {
+        facts          f = { 0 };
+        hd_wait_graph *g;
+
+        ending(&f, (hd_ending_fact){ .process = 1, .ending = HD_ENDING_STOPPED, .call_path = 7, .end = 20 });
+        ending(&f, (hd_ending_fact){ .process = 3, .ending = HD_ENDING_STOPPED, .call_path = 8, .end = 10 });
+        ending(&f, (hd_ending_fact){ .process = 2, .ending = HD_ENDING_STOPPED, .call_path = 7, .end = 30 });
+        g = hd_wait_graph_new(&f.all, early == 1);
+        hd_wait_facts_fini(&f.all);
+        CHECK(!hd_wait_graph_has_waits(g));
+        CHECK_EQ(g != NULL, early == 1);
+        if (g == NULL)
+            continue;
+        CHECK_EQ(g->n_nodes, 2);
+        CHECK_EQ(g->n_edges, 0);
+        CHECK_EQ(node_of(g, 1)->n_processes, 2);
+        CHECK_EQ(node_of(g, 1)->call_path, 7);
+        CHECK_EQ(node_of(g, 2)->last, 30);
+        CHECK_EQ(node_of(g, 3)->call_path, 8);
+        hd_wait_graph_free(g);
+    }
 }
 
 TEST_MAIN

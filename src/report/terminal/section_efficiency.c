@@ -513,7 +513,9 @@ hd_efficiency_ends_blocked(hd_cube *cube, bool *ends_blocked)
     hd_wait_graph_list waits;
     hd_status          status = hd_wait_graph_list_read(cube, &waits);
 
-    *ends_blocked = waits.n_nodes > 0;
+    *ends_blocked = false;
+    for (size_t i = 0; i < waits.n_nodes; i++)
+        *ends_blocked |= waits.nodes[i].kind == HD_NODE_WAITS;
     hd_wait_graph_list_fini(&waits);
     return status;
 }

@@ -313,14 +313,17 @@ print_rest(const section *s)
 {
     uint32_t n = 0;
     uint64_t n_more = 0;
+    bool     is_all = true; /* no process waits */
 
+    for (size_t i = 0; i < s->list->n_nodes; i++)
+        is_all &= s->list->nodes[i].kind != HD_NODE_WAITS;
     for (size_t i = 0; i < s->list->n_nodes; i++) {
         const hd_wait_node_entry *node = &s->list->nodes[i];
 
         if ((node->kind != HD_NODE_STOPPED && node->kind != HD_NODE_SILENT) || s->n_behind[i] > 0)
             continue;
         if (n == 0)
-            fputs("  Also not terminated\n", s->page->file);
+            fputs(is_all ? "  Not terminated\n" : "  Also not terminated\n", s->page->file);
         if (n++ < s->page->options.n_top)
             print_node(s, 4, node);
         else

@@ -166,7 +166,8 @@ typedef struct hd_analyze {
     hd_findings    findings;   /* on rank 0 those of all ranks */
     bool           incomplete; /* a finding says that something is lost; the same on all ranks */
     hd_coverage    coverage;
-    hd_wait_graph *waits;      /* on rank 0; NULL: no process was blocked when the recording ended */
+    hd_wait_graph *waits;      /* on rank 0; NULL: no process was blocked when the recording ended,
+                                * and none stopped early */
     hd_run_statistics     statistics;
 
     /* a signal, from any phase; the same on all ranks */

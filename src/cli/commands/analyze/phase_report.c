@@ -138,7 +138,7 @@ commit(hd_analyze *run)
 
     if (run->is_rank0 && run->findings.n > 0)
         texts[HD_SIDE_FINDINGS] = text_of(run, write_findings);
-    if (run->waits != NULL)
+    if (hd_wait_graph_has_waits(run->waits))
         texts[HD_SIDE_WAITS] = text_of(run, write_waits);
     if (run->is_rank0 && hd_analyze_wants_statistics(run))
         texts[HD_SIDE_STAT] = text_of(run, write_stat);
@@ -150,13 +150,22 @@ commit(hd_analyze *run)
     return status;
 }
 
+static bool
+has_stopped(const hd_findings *findings)
+{
+    for (size_t i = 0; i < findings->n; i++)
+        if (findings->rows[i].kind == HD_FINDING_STOPPED)
+            return true;
+    return false;
+}
+
 hd_status
 hd_analyze_report(hd_analyze *run)
 {
     hd_status status;
 
     hd_analyze_gather_findings(run);
-    run->waits = hd_wait_graph_new(&run->result.unfinished);
+    run->waits = hd_wait_graph_new(&run->result.unfinished, has_stopped(&run->findings));
     hd_run_statistics_gather(run->analysis_comm, &(hd_rank_statistics){ .n_processes = run->n_processes, .start_bytes = run->start_bytes },
                              run->n_threads, run->trace, &run->result, &run->statistics);
     status = write_report(run);
