@@ -31,8 +31,8 @@ void hd_unfinished_send(hd_replay_worker *rh, const hd_vproc *vproc);
 /* There are messages in the queue that no process receives. MT: the thread of the receiver's worker. Ranks: local. */
 void hd_unfinished_messages(hd_replay_worker *rh, const hd_channel_queue *queue);
 
-/* All facts, on rank 0; of processes in which nothing waits only how they ended. Takes what was noted. MT: main thread only. Ranks: all,
- * together. */
+/* All facts, on rank 0; where no process waits only how those have ended that did not finish. Takes what was noted.
+ * MT: main thread only. Ranks: all, together. */
 void hd_unfinished_gather(hd_replay *replay, hd_wait_facts *facts);
 
 #endif

@@ -236,15 +236,6 @@ hd_wait_graph_new(hd_wait_facts *facts, bool has_stopped)
     return graph;
 }
 
-bool
-hd_wait_graph_has_waits(const hd_wait_graph *graph)
-{
-    for (uint32_t i = 0; graph != NULL && i < graph->n_nodes; i++)
-        if (graph->nodes[i].kind == HD_NODE_WAITS)
-            return true;
-    return false;
-}
-
 void
 hd_wait_facts_fini(hd_wait_facts *facts)
 {

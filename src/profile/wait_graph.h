@@ -57,7 +57,6 @@ typedef struct hd_wait_graph {
  *   has_stopped   where no process waits: those that did not finish stopped early, and are in the graph; else they are
  *                 not, as all recordings may end before the program does */
 hd_wait_graph *hd_wait_graph_new(hd_wait_facts *facts, bool has_stopped);
-bool           hd_wait_graph_has_waits(const hd_wait_graph *graph); /* NULL: false */
 void           hd_wait_graph_free(hd_wait_graph *graph);
 
 #endif

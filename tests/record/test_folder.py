@@ -127,6 +127,15 @@ def a_launcher_that_ends_all_after_a_failure_has_passed_on_where_the_recording_i
 
 
 @test_once
+def a_file_that_may_not_be_executed_is_said_how_to_run(options):
+    folder = fresh(options, "texts")
+    for name, *words in (("./text", "cannot be run: no permission", "try:      chmod +x ./text\n"), ("text", "there is no command", "try:      chmod +x text\n"),
+                         ("text.py", "try:      python3 text.py\n")):
+        (folder / name).touch()
+        Run([options.heddle, "record", "--", name], folder).must(1, *words)
+
+
+@test_once
 def the_last_lines_of_an_analysis_follow_its_summary(options):
     folder = fresh(options, "last lines")
     run = Run([options.mpirun, "-n", 2, options.heddle, "record", "-o", "run", "--analyze", "--", program(options, "late_sender")], folder).must(0)

@@ -195,7 +195,9 @@ TEST(a_message_that_was_received_keeps_nobody_waiting)
         { .process = 1, .op = TW_USER, .enter = 25, .leave = NEVER },
     };
 
-    CHECK_WAITS(ops, both, "");
+    CHECK_WAITS(ops, both,
+                "0 stopped 0 at 2 since 10 to 10 cycle  no next  end 0\n"
+                "1 stopped 1 at 4 since 25 to 25 cycle  no next  end 1\n");
 }
 
 /* The second barrier of the world, which process 2 does not reach. */
@@ -228,8 +230,8 @@ static const tw_comm one_more[] = { { .name = "a", TW_PROCESSES(0, 1) } };
 
 TEST(all_in_one_operation_do_not_wait)
 {
-    CHECK_WAITS(reductions, both, "");
-    CHECK_WAITS(reductions, both, "", .comms = one_more, .n_comms = 1);
+    CHECK_WAITS(reductions, both, "0 stopped 0-1 at 2 since 11 to 12 cycle  no next  end 0\n");
+    CHECK_WAITS(reductions, both, "0 stopped 0-1 at 2 since 11 to 12 cycle  no next  end 0\n", .comms = one_more, .n_comms = 1);
 }
 
 static const tw_op mismatch[] = {

@@ -138,7 +138,7 @@ commit(hd_analyze *run)
 
     if (run->is_rank0 && run->findings.n > 0)
         texts[HD_SIDE_FINDINGS] = text_of(run, write_findings);
-    if (hd_wait_graph_has_waits(run->waits))
+    if (run->waits != NULL)
         texts[HD_SIDE_WAITS] = text_of(run, write_waits);
     if (run->is_rank0 && hd_analyze_wants_statistics(run))
         texts[HD_SIDE_STAT] = text_of(run, write_stat);
