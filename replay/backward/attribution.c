@@ -4,6 +4,7 @@
 #include "attribution.h"
 
 #include "cause_slices.h"
+#include "delay_slices.h"
 #include "excess_costs.h"
 #include "sync_counters.h"
 #include "unattributed.h"
@@ -513,8 +514,8 @@ reply_with_outside(const wait_attribution *c, hd_worker *worker)
 }
 
 /* The excess of the worker, for simulations. */
-static __attribute__((noinline)) void
-note_delays(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t previous, uint32_t point)
+static void
+note_found(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t previous, uint32_t point)
 {
     const hd_backward_worker *back   = rh->backward;
     hd_found_delays          *found  = &rh->replay->request->found_delays[vproc->number];
@@ -528,6 +529,16 @@ note_delays(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t previous, uint
         if (delay.call_path != HD_NONE && delay.time > 0)
             HD_PUSH(found->rows, found->n, found->capacity, delay);
     }
+}
+
+static __attribute__((noinline)) void
+note_delays(const wait_attribution *c, uint32_t previous, uint32_t point)
+{
+    if (c->rh->replay->request->found_delays != NULL)
+        note_found(c->rh, c->vproc, previous, point);
+    if (c->rh->delay_parts != NULL)
+        hd_delay_slices_book(c->rh, c->vproc, &(hd_delay_costs){ (hd_delay)c->item->delay, c->scale, c->costs,
+                                                                  c->item->n_effects, c->all }, previous, point);
 }
 
 void
@@ -546,14 +557,17 @@ hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, cons
         hd_leave_unattributed(rh, worker, item, c.costs);
         return;
     }
-    if (HD_UNLIKELY(rh->replay->request->found_delays != NULL))
-        note_delays(rh, vproc, previous, point);
     if (HD_UNLIKELY(vproc->syncs->n_counted > 0 && c.counts))
         compare_work(rh, vproc, message, previous, point);
     find_scale(&c);
     attribute_short_term(&c);
     if (item->n_effects > 0)
         c.long_term = hd_excess_book_long_term(rh, vproc, c.costs, item->n_effects, c.all, not_passed_on(&c));
+    if (HD_UNLIKELY(rh->notes_delays)) {
+        wait_attribution copy = c; /* so that c may be in registers */
+
+        note_delays(&copy, previous, point);
+    }
     if (waits > 0) { /* else there are none that pass on anything */
         add_scales(&c);
         if (is_message(item))
@@ -562,7 +576,7 @@ hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, cons
     attribute_pair(&c, previous, point);
     c.indirect = c.scale * waits * rh->backward->unit;
     if (HD_UNLIKELY(c.outside > 0)) {
-        wait_attribution copy = c; /* so that c may be in registers */
+        wait_attribution copy = c; /* likewise */
 
         reply_with_outside(&copy, worker);
     } else if ((is_message(item) && c.indirect > 0) || c.unattributed > 0)

@@ -12,6 +12,7 @@
 #include "metric_select.h"
 #include "picture_file.h"
 #include "series_counters.h"
+#include "series_delays.h"
 #include "series_page.h"
 #include "series_view.h"
 #include "terminal.h"
@@ -52,7 +53,7 @@ largest_of(const hd_series_list *windows, const hd_iteration_list *iterations)
 
     hd_series_view_make(&view, windows, iterations, HD_NONE);
     for (uint32_t m = 0; m < HD_N_METRICS; m++)
-        if (!hd_metric_is_time_over_time(m) && view.sums[m] > (best == HD_NONE ? 0 : view.sums[best]))
+        if (!hd_metric_is_time_over_time(m) && !hd_metric_is_delay_cost(m) && view.sums[m] > (best == HD_NONE ? 0 : view.sums[best]))
             best = m;
     hd_series_view_fini(&view);
     return best;
@@ -109,10 +110,10 @@ draw(const hd_series_view *series, const drawn *what, uint32_t n_processes, cons
     return status;
 }
 
-/* What is drawn, hd_series_view_fini() it. */
+/* What is drawn, hd_series_view_fini() it. has_delays: the report has delay costs over time */
 static hd_status
 make_view(hd_cube *cube, const hd_series_options *page, const hd_series_list *windows, const hd_iteration_list *iterations,
-          hd_series_view *view, drawn *what)
+          bool has_delays, hd_series_view *view, drawn *what)
 {
     uint32_t                 metric = page->metric == HD_NONE && page->counter == NULL ? largest_of(windows, iterations) : page->metric;
     const hd_counter_choice *choice;
@@ -126,8 +127,8 @@ make_view(hd_cube *cube, const hd_series_options *page, const hd_series_list *wi
     }
     if (page->counter == NULL) {
         hd_series_view_make(view, windows, iterations, metric);
-        *what = (drawn){ hd_strdup(hd_series_metric_name(metric)), "s", false };
-        return view->n_rows > 0 ? HD_OK : hd_series_lack(cube, hd_series_metric_id(metric), false);
+        *what = (drawn){ hd_metric_is_delay_cost(metric) ? hd_series_metric_title(metric) : hd_strdup(hd_series_metric_name(metric)), "s", false };
+        return view->n_rows > 0 ? HD_OK : hd_series_lack(cube, hd_series_metric_id(metric), has_delays);
     }
     status = hd_series_counters_read(cube, windows, iterations, &counters);
     if (status == HD_OK)
@@ -150,13 +151,16 @@ map(hd_cube *cube, const hd_series_command_options *options, const hd_series_opt
     hd_series_view    view       = { .n = 0 };
     hd_picture_kind   kind;
     drawn             what       = { .title = NULL };
+    bool              has_delays = false;
     hd_status         status = hd_series_read(cube, page->by, &windows, &iterations);
 
+    if (status == HD_OK)
+        status = hd_series_delays_read(cube, page->metric, &windows, &iterations, &has_delays);
     if (status == HD_OK)
         status = hd_picture_file_kind("--picture", options->picture, &kind);
     if (status == HD_OK)
         status = make_view(cube, page, &windows,
-                           page->by == HD_SERIES_BY_WINDOWS || !iterations.is_there ? NULL : &iterations, &view, &what);
+                           page->by == HD_SERIES_BY_WINDOWS || !iterations.is_there ? NULL : &iterations, has_delays, &view, &what);
     if (status == HD_OK && options->picture != NULL)
         hd_message_incomplete(stderr, cube);
     else if (status == HD_OK)
