@@ -211,14 +211,15 @@ find_parts(const hd_replay *replay, const hd_vproc *vproc, hd_time from, hd_time
                         from, to, &parts->tracks[1]);
 }
 
-/* That of the delay into delay_parts of the worker. */
+/* That of the delay into delay_parts of the worker. HD_SYNC_BEGIN has no time, and threads are idle until a point
+ * behind the end. */
 static void
 find_interval(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t previous, uint32_t point)
 {
     hd_time from = hd_sync_enter_at(vproc->syncs, previous != HD_NONE ? previous : 0);
-    hd_time to   = hd_sync_enter_at(vproc->syncs, point);
+    hd_time to   = hd_time_min(hd_sync_enter_at(vproc->syncs, point), vproc->location->intervals.end);
 
-    if (from == 0) /* HD_SYNC_BEGIN has no time: with the first enter */
+    if (from == 0)
         from = vproc->location->intervals.begin;
     if (from >= to) {
         from = to > 0 ? to - 1 : 0;
