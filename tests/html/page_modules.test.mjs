@@ -357,7 +357,7 @@ test("a part of the time has visits by call path and by process, where they are 
     const { model } = makeModel();
     const counts = [{ id: "visits", name: "Visits", words: "", worst: 0, unit: "occ", values: [1, 2, 3, 10, 20, 30, 100, 200, 300] }];
     const columns = [1, 2, 3].map(k => [k, k, k - 1, k]);
-    model.head.series = { iterations: null, windows: { region: null, n: 3, processes: 3, block: 1, rows: 3, columns, metrics: [], counters: [], counts,
+    model.head.series = { iterations: null, windows: { region: null, n: 3, processes: 3, block: 1, rows: 3, columns, metrics: [], counters: [], counts, delays: [],
                                                        paths: [["visits", 2, 1, 7, 8], ["visits", 4, 0, 5]] } };
     const slices = { by: "windows", rows: [0, 3], columns: [1, 3] };
     const part = sliced.slicedStore({ model }, slices).model, visits = 5;
