@@ -28,8 +28,8 @@ typedef struct hd_series_command_options {
 
 #define FIELD(field) offsetof(hd_series_command_options, field)
 static const hd_option series_options[] = {
-    { "metric", 'm', HD_TEXT, "(all)", "METRIC", "of this one, by its id or name, a line for each process: a wait state, comp (computation), mpi, omp_time, duration (of iterations), a counter, ipc, visits, comms_send (messages), bytes_sent, bytes (a sum of all) and others", FIELD(metric) },
-    { "paths", 0, HD_FLAG, NULL, NULL, "a line for each wait state and call path, the largest first; with --metric, of this metric, also comp, mpi, omp_time, visits and others", FIELD(paths) },
+    { "metric", 'm', HD_TEXT, "(all)", "METRIC", "of this one, by its id or name, a line for each process: a wait state, comp (computation), mpi, omp_time, duration (of iterations), delay costs (delay: all of them, of the processes that delay), a counter, ipc, visits, comms_send (messages), bytes_sent, bytes (a sum of all) and others", FIELD(metric) },
+    { "paths", 0, HD_FLAG, NULL, NULL, "a line for each wait state and call path, the largest first; with --metric, of this metric, also comp, mpi, omp_time, delay costs, visits and others", FIELD(paths) },
     { "lags", 0, HD_FLAG, NULL, NULL, "instead, for each kind of wait state, how many iterations (or windows) before the wait its delay was, the pairs of both with the largest costs, and when delays and waits are", FIELD(lags) },
     { "top", 'n', HD_COUNT, "10", "N", "with --metric or --paths: how many processes or call paths", FIELD(top) },
     { "by", 0, HD_CHOICE, "best", "best|iterations|windows",
@@ -222,7 +222,7 @@ const hd_command hd_cmd_series = {
     .operand_offset = offsetof(hd_series_command_options, report),
     .former_names   = "output=picture o=picture",
     .what           = "print computation, MPI, waiting time and counters over iterations or time",
-    .text           = "Prints, for computation, MPI, OpenMP, each wait state, what counters counted in computation, and visits, messages and bytes (heddle analyze --series all), how it is distributed over the iterations of the program (regions that "
+    .text           = "Prints, for computation, MPI, OpenMP, each wait state, what counters counted in computation, and visits, messages, bytes and delay costs (heddle analyze --series all), how it is distributed over the iterations of the program (regions that "
                       "the archive marks as dynamic, those of heddle analyze --iterations, or a loop that was found), or over the windows that divide the main "
                       "window (heddle analyze --windows): a line of blocks, whose heights are relative to the highest one "
                       "of the line, and the iteration or window with most of it. With iterations, in words, too: chronic (in most of "
@@ -234,6 +234,8 @@ const hd_command hd_cmd_series = {
                       "heddle series heddle.cubex --metric comp --paths\twhich functions get slower, if computation does (heddle analyze --series all: in any case)\n"
                       "heddle series heddle.cubex --metric mpi --paths\twhich calls take longer, likewise\n"
                       "heddle series heddle.cubex --metric bytes_sent --paths\twhich calls send most, and when (heddle analyze --series all)\n"
+                      "heddle series heddle.cubex --metric delay --map\twhich process makes others wait, and when (likewise)\n"
+                      "heddle series heddle.cubex --metric delay --paths\tin which functions it does (likewise)\n"
                       "heddle series heddle.cubex --lags\tin which iteration what others wait for was late\n"
                       "heddle series heddle.cubex --csv > series.csv\tfor a spreadsheet\n"
                       "heddle series heddle.cubex -m mpi_latesender --picture late.png\twhich process waits when",
