@@ -531,14 +531,17 @@ note_found(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t previous, uint3
     }
 }
 
+/* scale, all: of the attribution */
 static __attribute__((noinline)) void
-note_delays(const wait_attribution *c, uint32_t previous, uint32_t point)
+note_delays(hd_replay_worker *rh, const hd_vproc *vproc, const hd_backward_message *message, double scale, double all,
+            uint32_t previous, uint32_t point)
 {
-    if (c->rh->replay->request->found_delays != NULL)
-        note_found(c->rh, c->vproc, previous, point);
-    if (c->rh->delay_parts != NULL)
-        hd_delay_slices_book(c->rh, c->vproc, &(hd_delay_costs){ (hd_delay)c->item->delay, c->scale, c->costs,
-                                                                  c->item->n_effects, c->all }, previous, point);
+    if (rh->replay->request->found_delays != NULL)
+        note_found(rh, vproc, previous, point);
+    if (rh->delay_parts != NULL)
+        hd_delay_slices_book(rh, vproc, &(hd_delay_costs){ (hd_delay)message->item.delay, scale,
+                                                           &message->entries->cost, message->item.n_effects, all },
+                             previous, point);
 }
 
 void
@@ -563,11 +566,8 @@ hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, cons
     attribute_short_term(&c);
     if (item->n_effects > 0)
         c.long_term = hd_excess_book_long_term(rh, vproc, c.costs, item->n_effects, c.all, not_passed_on(&c));
-    if (HD_UNLIKELY(rh->notes_delays)) {
-        wait_attribution copy = c; /* so that c may be in registers */
-
-        note_delays(&copy, previous, point);
-    }
+    if (HD_UNLIKELY(rh->notes_delays))
+        note_delays(rh, vproc, message, c.scale, c.all, previous, point);
     if (waits > 0) { /* else there are none that pass on anything */
         add_scales(&c);
         if (is_message(item))
@@ -576,7 +576,7 @@ hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, cons
     attribute_pair(&c, previous, point);
     c.indirect = c.scale * waits * rh->backward->unit;
     if (HD_UNLIKELY(c.outside > 0)) {
-        wait_attribution copy = c; /* likewise */
+        wait_attribution copy = c; /* so that c may be in registers */
 
         reply_with_outside(&copy, worker);
     } else if ((is_message(item) && c.indirect > 0) || c.unattributed > 0)
