@@ -20,14 +20,12 @@ find_paths(const hd_replay *replay, hd_path_fold *fold)
     if (tree->n > HD_SERIES_PATHS) {
         sums = HD_NEW_ARRAY(uint64_t, tree->n);
         for (uint32_t i = 0; i < replay->n_vprocs; i++) {
-            const hd_map *table = &replay->delay_slices->tables[i];
+            uint32_t       at = 0;
+            hd_delay_chunk chunk;
 
-            for (uint32_t k = 0; table->slots != NULL && k <= table->mask; k++) {
-                hd_delay_slice_key key = hd_delay_slice_key_of(table->slots[k].key);
-
-                if (table->slots[k].key != HD_MAP_FREE && !key.is_iterations)
-                    sums[key.call_path] += table->slots[k].value;
-            }
+            while (hd_delay_table_next(&replay->delay_slices->tables[i], &at, &chunk))
+                for (uint32_t k = 0; k < HD_DELAY_CHUNK && !chunk.is_iterations; k++)
+                    sums[chunk.call_path] += (uint64_t)chunk.costs[k];
         }
         hd_analysis_comm_reduce(replay->request->analysis_comm, sums, tree->n, HD_SUM);
         for (uint32_t path = tree->n; path-- > 0;)
@@ -38,39 +36,43 @@ find_paths(const hd_replay *replay, hd_path_fold *fold)
     free(sums);
 }
 
-/* The table is empty then. entries: [tracks] */
-static void
-take_entries(hd_map *table, const hd_path_fold *fold, hd_severity *const *entries, size_t *n)
-{
-    for (uint32_t k = 0; table->slots != NULL && k <= table->mask; k++) {
-        const hd_map_slot    *slot = &table->slots[k];
-        hd_delay_slice_key    key  = hd_delay_slice_key_of(slot->key);
-        const hd_delay_info  *info = &hd_delay_infos[slot->key != HD_MAP_FREE ? key.delay : 0];
+typedef struct entries { /* of a process */
+    hd_severity *rows;   /* [n] */
+    size_t       n, capacity;
+} entries;
 
-        if (slot->key != HD_MAP_FREE)
-            entries[key.is_iterations][n[key.is_iterations]++] =
-                (hd_severity){ .call_path = (uint32_t)fold->places[key.call_path] << HD_SERIES_SLICE_BITS | key.slice,
-                               .metric = key.is_long ? info->long_term : info->short_term,
-                               .value = (int64_t)slot->value };
+/* The table is empty then. out: [tracks] */
+static void
+take_entries(hd_delay_table *table, const hd_path_fold *fold, entries *out)
+{
+    uint32_t       at = 0;
+    hd_delay_chunk chunk;
+
+    while (hd_delay_table_next(table, &at, &chunk)) {
+        const hd_delay_info *info   = &hd_delay_infos[chunk.delay];
+        uint32_t             metric = chunk.is_long ? info->long_term : info->short_term;
+        uint32_t             place  = (uint32_t)fold->places[chunk.call_path] << HD_SERIES_SLICE_BITS;
+        entries             *to     = &out[chunk.is_iterations];
+
+        for (uint32_t k = 0; k < HD_DELAY_CHUNK; k++)
+            if (chunk.costs[k] != 0)
+                HD_PUSH(to->rows, to->n, to->capacity,
+                        ((hd_severity){ .call_path = place | (chunk.first + k), .metric = metric,
+                                        .value = chunk.costs[k] }));
     }
-    hd_map_fini(table);
+    hd_delay_table_fini(table);
 }
 
 static void
 add_process(const collecting *c, uint32_t thread, const hd_vproc *vprocs)
 {
-    hd_map      *table = &c->replay->delay_slices->tables[vprocs->number];
-    hd_severity *entries[HD_DELAY_TRACKS];
-    size_t       n[HD_DELAY_TRACKS] = { 0 };
+    entries of[HD_DELAY_TRACKS] = { { .n = 0 } };
 
-    for (uint32_t k = 0; k < HD_DELAY_TRACKS; k++)
-        entries[k] = HD_NEW_UNSET(hd_severity, (size_t)table->n + 1);
-    take_entries(table, &c->series->fold, entries, n);
-    for (uint32_t k = 0; k < HD_DELAY_TRACKS; k++) {
-        if (k < c->series->n_tracks)
-            hd_delay_track_add(&c->of_threads[k][thread], entries[k], n[k], vprocs->process_id,
-                               c->replay->defs->n_processes);
-        free(entries[k]);
+    take_entries(&c->replay->delay_slices->tables[vprocs->number], &c->series->fold, of);
+    for (uint32_t k = 0; k < c->series->n_tracks; k++) {
+        hd_delay_track_add(&c->of_threads[k][thread], of[k].rows, of[k].n, vprocs->process_id,
+                           c->replay->defs->n_processes);
+        free(of[k].rows);
     }
 }
 

@@ -26,22 +26,57 @@ struct hd_delay_parts { /* of the delay that was booked last: many members of a 
 };
 
 static inline uint64_t
-key_of(const hd_delay_slice_key *key)
+key_of(const hd_delay_chunk *chunk)
 {
-    uint64_t what = ((uint64_t)key->call_path << DELAY_BITS | key->delay) << 1 | key->is_long;
+    uint64_t what = ((uint64_t)chunk->call_path << DELAY_BITS | chunk->delay) << 1 | chunk->is_long;
 
-    return (what << 1 | key->is_iterations) << SLICE_BITS | key->slice;
+    return (what << 1 | chunk->is_iterations) << SLICE_BITS | chunk->first;
 }
 
-hd_delay_slice_key
-hd_delay_slice_key_of(uint64_t key)
+bool
+hd_delay_table_next(const hd_delay_table *table, uint32_t *at, hd_delay_chunk *chunk)
 {
-    uint64_t what = key >> SLICE_BITS;
+    const hd_map_slot *slots = table->chunks.slots;
+    uint64_t           what;
 
-    return (hd_delay_slice_key){ .call_path = (uint32_t)(what >> (DELAY_BITS + 2)),
-                                 .delay = (hd_delay)(what >> 2 & ((1 << DELAY_BITS) - 1)),
-                                 .is_long = (what >> 1 & 1) != 0, .is_iterations = (what & 1) != 0,
-                                 .slice = (uint32_t)key & ((1 << SLICE_BITS) - 1) };
+    if (slots == NULL)
+        return false;
+    while (*at <= table->chunks.mask && slots[*at].key == HD_MAP_FREE)
+        ++*at;
+    if (*at > table->chunks.mask)
+        return false;
+    what   = slots[*at].key >> SLICE_BITS;
+    *chunk = (hd_delay_chunk){ .call_path = (uint32_t)(what >> (DELAY_BITS + 2)),
+                               .delay = (hd_delay)(what >> 2 & ((1 << DELAY_BITS) - 1)),
+                               .is_long = (what >> 1 & 1) != 0, .is_iterations = (what & 1) != 0,
+                               .first = (uint32_t)slots[*at].key & ((1 << SLICE_BITS) - 1),
+                               .costs = &table->costs[slots[*at].value * HD_DELAY_CHUNK] };
+    ++*at;
+    return true;
+}
+
+void
+hd_delay_table_fini(hd_delay_table *table)
+{
+    hd_map_fini(&table->chunks);
+    free(table->costs);
+    *table = (hd_delay_table){ .n = 0 };
+}
+
+/* The costs of a chunk, 0 if there are none yet; valid until the next call. */
+static int64_t *
+costs_of(hd_delay_table *table, const hd_delay_chunk *chunk)
+{
+    bool      is_new;
+    uint64_t *number = hd_map_add(&table->chunks, key_of(chunk), &is_new);
+
+    if (is_new) {
+        if (table->n == table->capacity)
+            table->costs = hd_grow(table->costs, table->n, &table->capacity, HD_DELAY_CHUNK * sizeof *table->costs);
+        *number = table->n++;
+        memset(&table->costs[*number * HD_DELAY_CHUNK], 0, HD_DELAY_CHUNK * sizeof *table->costs);
+    }
+    return &table->costs[*number * HD_DELAY_CHUNK];
 }
 
 /* Rows of neighbours that are joined in the end are so from the begin, if one worker has them. */
@@ -89,7 +124,7 @@ hd_delay_slices_start(hd_replay *replay)
         fraction == 0)
         return;
     slices           = HD_NEW(hd_delay_slices);
-    slices->tables   = HD_NEW_ARRAY(hd_map, (size_t)replay->n_vprocs + 1);
+    slices->tables   = HD_NEW_ARRAY(hd_delay_table, (size_t)replay->n_vprocs + 1);
     slices->table_of = HD_NEW_ARRAY(uint32_t, (size_t)replay->n_vprocs + 1);
     slices->fraction = fraction;
     find_tables(replay, slices);
@@ -108,7 +143,7 @@ hd_delay_slices_free(hd_delay_slices *slices, uint32_t n_vprocs)
     if (slices == NULL)
         return;
     for (uint32_t i = 0; i < n_vprocs; i++)
-        hd_map_fini(&slices->tables[i]);
+        hd_delay_table_fini(&slices->tables[i]);
     free(slices->tables);
     free(slices->table_of);
     free(slices);
@@ -241,36 +276,42 @@ part_of(int64_t whole, hd_time span, hd_time all)
     return (int64_t)((unsigned __int128)(uint64_t)whole * span / all);
 }
 
+/* Shares a cost of the chunk's metric and call path among the slices of a track. all: length of the delay */
+static void
+share(hd_delay_table *table, const slice_parts *track, hd_delay_chunk chunk, int64_t whole, hd_time all)
+{
+    int64_t *costs = NULL, rest = whole;
+    hd_time  left  = all;
+
+    for (const slice_part *part = track->rows, *end = part + track->n; part < end && rest > 0; part++) {
+        int64_t before;
+
+        left -= part->span;
+        before = part_of(whole, left, all);
+        if (costs == NULL || part->slice - chunk.first >= HD_DELAY_CHUNK) {
+            chunk.first = part->slice - part->slice % HD_DELAY_CHUNK;
+            costs       = costs_of(table, &chunk);
+        }
+        costs[part->slice - chunk.first] += rest - before;
+        rest = before;
+    }
+}
+
 /* A cost [ticks] of the delay whose slices were found. */
 static void
 add_cost(hd_replay_worker *rh, const hd_vproc *vproc, hd_delay delay, bool is_long, uint32_t call_path, double cost)
 {
     const hd_delay_slices       *slices = rh->replay->delay_slices;
     const struct hd_delay_parts *parts  = rh->delay_parts;
-    hd_map                      *table  = &slices->tables[slices->table_of[vproc->number]];
-    hd_time                      all    = parts->to - parts->from;
+    hd_delay_table              *table  = &slices->tables[slices->table_of[vproc->number]];
+    hd_delay_chunk               chunk  = { .call_path = call_path, .delay = delay, .is_long = is_long };
     int64_t                      whole  = (int64_t)(cost * slices->fraction + 0.5);
-    hd_delay_slice_key           key    = { .call_path = call_path, .delay = delay, .is_long = is_long };
-    bool                         is_new;
 
     if (whole <= 0 || hd_is_outside(&rh->replay->sides, call_path))
         return;
     for (uint32_t k = 0; k < parts->n_tracks; k++) {
-        const slice_parts *track = &parts->tracks[k];
-        int64_t            rest  = whole;
-        hd_time            left  = all;
-
-        key.is_iterations = k == 1;
-        for (size_t i = 0; i < track->n && rest > 0; i++) {
-            int64_t before;
-
-            left -= track->rows[i].span;
-            before    = part_of(whole, left, all);
-            key.slice = track->rows[i].slice;
-            if (rest > before)
-                *hd_map_add(table, key_of(&key), &is_new) += (uint64_t)(rest - before);
-            rest = before;
-        }
+        chunk.is_iterations = k == 1;
+        share(table, &parts->tracks[k], chunk, whole, parts->to - parts->from);
     }
 }
 
