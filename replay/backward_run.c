@@ -5,6 +5,7 @@
 
 #include "backward.h"
 #include "critical_path.h"
+#include "delay_slices.h"
 #include "forward_run.h"
 #include "sync_build.h"
 #include "sync_previous.h"
@@ -99,6 +100,7 @@ hd_backward_replay(hd_replay *replay, hd_engine *engine)
 
     if (hd_engine_is_stopped(engine))
         return false;
+    hd_delay_slices_start(replay);
     hd_engine_each_worker(engine, start_backward, replay);
     if (replay->request->critical_path)
         hd_critical_path_start(replay);

@@ -6,6 +6,7 @@
 #include "collect_results.h"
 #include "collect_counters.h"
 #include "collect_counts.h"
+#include "collect_delays.h"
 #include "forward_run.h"
 #include "sync_store.h"
 #include "time_paths.h"
@@ -230,6 +231,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
         all.has_costs   = hd_backward_replay(&replay, engine);
         result->stopped = all.has_costs ? HD_STOPPED_NOWHERE : HD_STOPPED_BACKWARD;
     }
+    hd_collect_delays(&all, engine);
     all.has_path = all.has_costs && request->critical_path;
     hd_collect_backward(&all, engine);
     hd_give_back(); /* the report takes large blocks, for which gaps are of no use */
@@ -241,6 +243,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     hd_gather_time_paths(&all);
     hd_gather_counter_series(&all);
     hd_gather_counts(&all);
+    hd_gather_delays(&all);
     hd_gather_series(&all);
     free(replay.vprocs);
     free(replay.workers);

@@ -29,6 +29,7 @@ hd_replay_result_fini(hd_replay_result *result)
     hd_counter_series_fini(&result->iteration_counters);
     hd_counter_series_fini(&result->counts);
     hd_counter_series_fini(&result->iteration_counts);
+    hd_delay_series_fini(&result->delays);
     hd_file_table_fini(&result->files);
     free(result->threads);
     hd_findings_fini(&result->findings);

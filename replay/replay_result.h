@@ -7,6 +7,7 @@
 #include "file_table.h"
 #include "cause_lags.h"
 #include "counter_series.h"
+#include "delay_series.h"
 #include "iteration_series.h"
 #include "matrix.h"
 #include "pattern.h"
@@ -47,6 +48,7 @@ typedef struct hd_replay_result {
     bool                has_counter_series; /* the same on all ranks */
     hd_counter_series   counts, iteration_counts; /* likewise: visits, messages, bytes */
     bool                has_counts; /* the same on all ranks */
+    hd_delay_series     delays;    /* likewise: delay costs, of each process that delays */
     hd_file_table       files;     /* not with --compat=scout26: of all ranks, on rank 0 */
     bool                has_files; /* some rank has rows of files */
     hd_ideal_times      ideal;

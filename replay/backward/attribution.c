@@ -4,6 +4,7 @@
 #include "attribution.h"
 
 #include "cause_slices.h"
+#include "delay_slices.h"
 #include "excess_costs.h"
 #include "sync_counters.h"
 #include "unattributed.h"
@@ -513,8 +514,8 @@ reply_with_outside(const wait_attribution *c, hd_worker *worker)
 }
 
 /* The excess of the worker, for simulations. */
-static __attribute__((noinline)) void
-note_delays(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t previous, uint32_t point)
+static void
+note_found(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t previous, uint32_t point)
 {
     const hd_backward_worker *back   = rh->backward;
     hd_found_delays          *found  = &rh->replay->request->found_delays[vproc->number];
@@ -528,6 +529,19 @@ note_delays(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t previous, uint
         if (delay.call_path != HD_NONE && delay.time > 0)
             HD_PUSH(found->rows, found->n, found->capacity, delay);
     }
+}
+
+/* scale, all: of the attribution */
+static __attribute__((noinline)) void
+note_delays(hd_replay_worker *rh, const hd_vproc *vproc, const hd_backward_message *message, double scale, double all,
+            uint32_t previous, uint32_t point)
+{
+    if (rh->replay->request->found_delays != NULL)
+        note_found(rh, vproc, previous, point);
+    if (rh->delay_parts != NULL)
+        hd_delay_slices_book(rh, vproc, &(hd_delay_costs){ (hd_delay)message->item.delay, scale,
+                                                           &message->entries->cost, message->item.n_effects, all },
+                             previous, point);
 }
 
 void
@@ -546,14 +560,14 @@ hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, cons
         hd_leave_unattributed(rh, worker, item, c.costs);
         return;
     }
-    if (HD_UNLIKELY(rh->replay->request->found_delays != NULL))
-        note_delays(rh, vproc, previous, point);
     if (HD_UNLIKELY(vproc->syncs->n_counted > 0 && c.counts))
         compare_work(rh, vproc, message, previous, point);
     find_scale(&c);
     attribute_short_term(&c);
     if (item->n_effects > 0)
         c.long_term = hd_excess_book_long_term(rh, vproc, c.costs, item->n_effects, c.all, not_passed_on(&c));
+    if (HD_UNLIKELY(rh->notes_delays))
+        note_delays(rh, vproc, message, c.scale, c.all, previous, point);
     if (waits > 0) { /* else there are none that pass on anything */
         add_scales(&c);
         if (is_message(item))

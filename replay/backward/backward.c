@@ -3,6 +3,7 @@
 #include "backward.h"
 
 #include "attribution.h"
+#include "delay_slices.h"
 #include "excess_costs.h"
 #include "pass_point.h"
 #include "wait_message.h"
@@ -96,6 +97,7 @@ hd_backward_worker_init(hd_replay_worker *rh)
     hd_work_table_init(&rh->work);
     hd_backward_messages_worker_init(rh);
     hd_pool_init(&back->shares, sizeof(hd_effect_share));
+    rh->notes_delays = rh->delay_parts != NULL || replay->request->found_delays != NULL;
 }
 
 void
@@ -108,6 +110,7 @@ hd_backward_worker_end(hd_replay_worker *rh)
     free(rh->backward->excess);
     free(rh->backward->parts);
     hd_excess_costs_end(rh);
+    hd_delay_slices_worker_fini(rh);
 }
 
 void

@@ -4,6 +4,7 @@
 
 #include "attribution.h"
 #include "attribute_messages.h"
+#include "delay_slices.h"
 #include "path.h"
 #include "wait_message.h"
 
@@ -133,6 +134,8 @@ hd_pass_idle(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t 
     if (!rh->replay->request->delays)
         return true;
     hd_sync_time_net(&rh->backward->own, vproc->syncs, sync->previous, point, hd_attribution_rules(rh, false));
+    if (rh->delay_parts != NULL)
+        hd_delay_slices_book_idle(rh, vproc, sync->partner, sync->previous, point);
     hd_attribute_idle(rh, vproc, sync->partner, sync->previous);
     return true;
 }

@@ -135,6 +135,9 @@ typedef struct hd_replay_worker { /* one replay thread; changed by it alone whil
     hd_cause_table            slices;                      /* when: slice of the delay, kind and slice of the wait */
     struct hd_slice_costs    *slice_costs[HD_N_DELAYS];    /* by slice of the wait: see cause_slices.c */
     struct hd_slice_parts    *slice_parts;                 /* see there; NULL: no delay was in several slices yet */
+    struct hd_delay_parts    *delay_parts;                 /* delay_slices.h; NULL: delay costs are not wanted over
+                                                            * time */
+    bool                      notes_delays;                /* over time, or for simulations */
     double                    cause_fraction;              /* replay->cause_fraction */
     hd_matrix                 matrix;                      /* communication matrix (message_matrix.h) */
     hd_work_table             work;                        /* of delays, where counters are compared */
@@ -174,6 +177,7 @@ struct hd_replay { /* of a rank; constant while the engine runs */
     struct hd_pattern_hooks *hooks;     /* forward_pattern.h; NULL after the forward replay */
     uint64_t                *exclusive; /* [defs->n_windows] 1: some locks of the window are; NULL: there are no
                                          * windows */
+    struct hd_delay_slices  *delay_slices; /* delay_slices.h; NULL: not wanted */
     hd_wait_series          *series;    /* [n_vprocs] of processes, at their first vproc; NULL: none are wanted */
     hd_vproc                *vprocs;    /* [n_vprocs] all threads of a process one after the other */
     uint32_t                 n_vprocs;

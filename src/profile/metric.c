@@ -128,3 +128,9 @@ hd_metric_is_count_over_time(uint32_t metric)
              hd_metric_is_within(metric, HD_METRIC_bytes)) &&
             strncmp(hd_metric_infos[metric].id, "mpi_", 4) != 0); /* numbers of waits */
 }
+
+bool
+hd_metric_is_delay_cost(uint32_t metric)
+{
+    return metric < HD_N_METRICS && hd_metric_is_within(metric, HD_METRIC_delay);
+}

@@ -101,6 +101,9 @@ hd_metric_is_time_over_time(uint32_t metric)
  * metric: may be HD_NONE. */
 bool hd_metric_is_count_over_time(uint32_t metric);
 
+/* Delay costs, and sums of them. metric: may be HD_NONE, or HD_N_METRICS. */
+bool hd_metric_is_delay_cost(uint32_t metric);
+
 /* Whether one is the other one or below it. */
 bool hd_metric_is_within(uint32_t metric, uint32_t ancestor);
 

@@ -8,12 +8,12 @@ import { encode, matrix, stream } from "./page_maker.mjs";
 
 const sources = fileURLToPath(new URL("../../src/report/html/app/", import.meta.url));
 const { build } = createRequire(`${sources}package.json`)("esbuild");
-const names = ["cut", "format", "forest", "model", "rank", "series", "sliced", "state", "values", "who"];
+const names = ["cut", "delay_sums", "format", "forest", "model", "rank", "series", "sliced", "state", "values", "who"];
 const bundle = await build({
     stdin: { contents: names.map(name => `export * as ${name} from "./${name}";`).join("\n"), resolveDir: `${sources}src`, loader: "ts" },
     bundle: true, format: "esm", write: false,
 });
-const { cut, format, forest, model: reading, rank, series, sliced, state, values, who } =
+const { cut, delay_sums: delaySums, format, forest, model: reading, rank, series, sliced, state, values, who } =
     await import(`data:text/javascript;base64,${Buffer.from(bundle.outputFiles[0].contents).toString("base64")}`);
 
 /* ---- the report: call paths main > (solve > MPI_Recv, solve > compute > MPI_Recv, MPI_Recv), and a second root -------------- */
@@ -357,7 +357,7 @@ test("a part of the time has visits by call path and by process, where they are 
     const { model } = makeModel();
     const counts = [{ id: "visits", name: "Visits", words: "", worst: 0, unit: "occ", values: [1, 2, 3, 10, 20, 30, 100, 200, 300] }];
     const columns = [1, 2, 3].map(k => [k, k, k - 1, k]);
-    model.head.series = { iterations: null, windows: { region: null, n: 3, processes: 3, block: 1, rows: 3, columns, metrics: [], counters: [], counts,
+    model.head.series = { iterations: null, windows: { region: null, n: 3, processes: 3, block: 1, rows: 3, columns, metrics: [], counters: [], counts, delays: [],
                                                        paths: [["visits", 2, 1, 7, 8], ["visits", 4, 0, 5]] } };
     const slices = { by: "windows", rows: [0, 3], columns: [1, 3] };
     const part = sliced.slicedStore({ model }, slices).model, visits = 5;
@@ -367,6 +367,25 @@ test("a part of the time has visits by call path and by process, where they are 
     assert.deepEqual([...part.metricData(visits).locationSums], [5, NaN, 50, NaN, 500], "at the first thread of each process");
     assert.match(sliced.slicesText(model, slices, false)[0], /waiting time, visits, messages and bytes; other metrics/);
     assert.equal(series.amountText(counts[0], series.sumOf(model.head.series.windows, counts[0], { rows: [1, 2], columns: [0, 3] })), "60");
+});
+
+test("delay costs over time have their sums, by process and by call path", () => {
+    const metric = (id, name, parent) => ({ id, name, parent });
+    const metrics = [metric("delay", "Delay costs", -1), metric("delay_latesender_aggregate", "Late Sender", 0), metric("delay_latesender", "Short-term", 1),
+                     metric("delay_latesender_longterm", "Long-term", 1), metric("delay_n2n", "Short-term", 0)];
+    const delay = (id, values) => ({ id, name: id, words: "", worst: 0, values });
+    const of = { delays: [delay("delay_latesender", [1, 0, 2]), delay("delay_latesender_longterm", [0, 5, 0]), delay("delay_n2n", [7, 0, 0])],
+                 paths: [["delay_latesender", 4, 1, 10, 20], ["delay_latesender_longterm", 4, 2, 5], ["delay_n2n", 6, 0, 3], ["mpi", 4, 0, 9]] };
+    delaySums.addDelaySums(of, metrics);
+    const found = id => of.delays.find(one => one.id === id);
+    assert.deepEqual(found("delay").values, [8, 5, 2]);
+    assert.deepEqual([found("delay").parts, found("delay").name], [3, "Delay costs"]);
+    assert.deepEqual(found("delay_latesender_aggregate").values, [1, 5, 2]);
+    assert.equal(found("delay_latesender_aggregate").name, "Delay costs: Late Sender");
+    assert.deepEqual(of.paths.slice(4), [["delay_latesender_aggregate", 4, 0, 0, 10, 25], ["delay", 4, 0, 0, 10, 25], ["delay", 6, 0, 3]]);
+    const none = { delays: [], paths: null };
+    delaySums.addDelaySums(none, metrics);
+    assert.deepEqual(none, { delays: [], paths: null });
 });
 
 test("bars of slices are of neighbours where there are many", () => {

@@ -54,9 +54,9 @@ test("metrics over time have a row and a line each", async () => {
 /* 4 windows from 1 s to 3 s; iterations 1 to 3, of which the second one is from 1.6 s to 2.2 s. */
 const late = { id: "mpi_latesender", name: "Late Sender", words: "", worst: 1 };
 const series = {
-    windows: { region: null, n: 4, processes: 2, block: 1, rows: 2, columns: [1, 2, 3, 4].map(k => [k, k, 0.5 + k / 2, 1 + k / 2]), paths: null, counters: [], counts: [],
+    windows: { region: null, n: 4, processes: 2, block: 1, rows: 2, columns: [1, 2, 3, 4].map(k => [k, k, 0.5 + k / 2, 1 + k / 2]), paths: null, counters: [], counts: [], delays: [],
                metrics: [{ ...late, values: [1e8, 2e8, 0, 0, 0, 0, 1e8, 1e8] }] },
-    iterations: { region: "step", n: 3, processes: 2, block: 1, rows: 2, columns: [[1, 1, 1.1, 1.6], [2, 2, 1.6, 2.2], [3, 3, 2.2, 2.9]], paths: null, counters: [], counts: [],
+    iterations: { region: "step", n: 3, processes: 2, block: 1, rows: 2, columns: [[1, 1, 1.1, 1.6], [2, 2, 1.6, 2.2], [3, 3, 2.2, 2.9]], paths: null, counters: [], counts: [], delays: [],
                   metrics: [{ ...late, values: [1e8, 2e8, 0, 0, 1e8, 1e8] }] },
 };
 

@@ -71,15 +71,20 @@ void
 hd_path_fold_find(hd_analysis_comm *analysis_comm, const hd_trace *trace, uint32_t *const *maps,
                   const hd_calltree *tree, hd_path_fold *fold)
 {
+    uint64_t *times = tree->n > HD_SERIES_PATHS ? times_of(analysis_comm, trace, maps, tree) : NULL;
+
+    hd_path_fold_keep(times, tree, fold);
+    free(times);
+}
+
+void
+hd_path_fold_keep(const uint64_t *times, const hd_calltree *tree, hd_path_fold *fold)
+{
     bool *is_kept = HD_NEW_ARRAY(bool, (size_t)tree->n + 1), is_all = tree->n <= HD_SERIES_PATHS;
 
     *fold = (hd_path_fold){ .places = HD_NEW_ARRAY(uint8_t, (size_t)tree->n + 1) };
-    if (!is_all) {
-        uint64_t *times = times_of(analysis_comm, trace, maps, tree);
-
+    if (!is_all)
         keep_longest(times, tree->n, HD_SERIES_PATHS - 1, is_kept);
-        free(times);
-    }
     for (uint32_t path = 0; path < tree->n; path++) {
         uint32_t parent = tree->nodes[path].parent;
 

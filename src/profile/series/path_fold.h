@@ -35,6 +35,9 @@ typedef struct hd_path_fold {
  */
 void hd_path_fold_find(hd_analysis_comm *analysis_comm, const hd_trace *trace, uint32_t *const *maps,
                        const hd_calltree *tree, hd_path_fold *fold);
+/* The same of other times, or costs, [tree->n] at and below each call path; NULL: only if the tree has no more than
+ * HD_SERIES_PATHS. Ranks: local; equal arguments, equal results. */
+void hd_path_fold_keep(const uint64_t *times, const hd_calltree *tree, hd_path_fold *fold);
 void hd_path_fold_fini(hd_path_fold *fold);
 
 /* The place of each call path of a location, in places [location->n_nodes]. map: that of its process. */

@@ -11,6 +11,7 @@
 #include "cost.h"
 #include "counter_series.h"
 #include "defs.h"
+#include "delay_series.h"
 #include "efficiency.h"
 #include "finding.h"
 #include "excerpt.h"
@@ -74,6 +75,7 @@ typedef struct hd_report {
                                             * there are any: */
     const hd_counter_series  *iteration_counters;
     const hd_counter_series  *counts, *iteration_counts; /* likewise: visits, messages, bytes; NULL: not wanted */
+    const hd_delay_series    *delays;      /* used on rank 0; NULL: not wanted */
     const hd_iteration_series *iterations; /* used on rank 0; NULL, or n 0: there are none */
     const hd_efficiencies    *efficiencies; /* used on rank 0; NULL: not known; summed up over all ranks */
     const hd_file_table      *files;      /* used on rank 0; NULL: no operations on files were recorded */

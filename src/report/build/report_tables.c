@@ -4,6 +4,7 @@
 #include "cause_list.h"
 #include "counter_model.h"
 #include "counter_series_list.h"
+#include "delay_series_list.h"
 #include "efficiency_list.h"
 #include "file_list.h"
 #include "findings_tsv.h"
@@ -301,6 +302,54 @@ write_iteration_counter_series(const hd_report *report, FILE *file)
 }
 
 static void
+write_delay_series(const hd_report *report, FILE *file)
+{
+    hd_delay_series_write(file, report->delays, 0, report->defs->resolution);
+}
+
+static void
+write_iteration_delay_series(const hd_report *report, FILE *file)
+{
+    hd_delay_series_write(file, report->delays, 1, report->defs->resolution);
+}
+
+static void
+write_delay_paths(const hd_report *report, uint32_t track, FILE *file)
+{
+    uint32_t *numbers = hd_cube_path_numbers(report->tree);
+
+    hd_delay_path_series_write(file, report->delays, track, numbers, report->defs->resolution);
+    free(numbers);
+}
+
+static void
+write_delay_path_series(const hd_report *report, FILE *file)
+{
+    write_delay_paths(report, 0, file);
+}
+
+static void
+write_iteration_delay_path_series(const hd_report *report, FILE *file)
+{
+    write_delay_paths(report, 1, file);
+}
+
+static void
+put_delay_series(tables *all)
+{
+    const hd_delay_series *delays = all->report->delays;
+
+    if (delays == NULL)
+        return;
+    put_text(all, HD_DELAY_SERIES_MEMBER, write_delay_series);
+    put_text(all, HD_DELAY_PATH_SERIES_MEMBER, write_delay_path_series);
+    if (delays->n_tracks > 1) {
+        put_text(all, HD_ITERATION_DELAY_SERIES_MEMBER, write_iteration_delay_series);
+        put_text(all, HD_ITERATION_DELAY_PATH_SERIES_MEMBER, write_iteration_delay_path_series);
+    }
+}
+
+static void
 write_iterations(const hd_report *report, FILE *file)
 {
     hd_iterations_write(file, report->iterations, report->defs->first_time, report->defs->resolution);
@@ -396,6 +445,7 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
             put_text(&all, HD_COUNTER_SERIES_MEMBER, write_counter_series);
         if (report->counts != NULL)
             put_text(&all, HD_COUNT_SERIES_MEMBER, write_count_series);
+        put_delay_series(&all);
     }
     if (report->series != NULL && report->iterations != NULL && report->iterations->n > 0) {
         put_text(&all, HD_ITERATIONS_MEMBER, write_iterations);

@@ -10,6 +10,7 @@
 #include "memory.h"
 #include "path_series_list.h"
 #include "series_counters.h"
+#include "series_delays.h"
 #include "verdict_json.h"
 
 enum { MAX_ROWS = 64, MAX_COLUMNS = 256 };
@@ -142,16 +143,30 @@ static void
 put_metric(hd_json *json, const page_series *s, uint32_t metric, const double *sums)
 {
     const hd_verdict_entry *verdict = s->iterations != NULL ? hd_iteration_list_verdict(s->iterations, metric) : NULL;
+    char                   *name;
 
     hd_json_object(json, NULL);
     hd_json_text(json, "id", hd_series_metric_id(metric));
-    hd_json_text(json, "name", metric == HD_SERIES_DURATION ? "Duration of iterations" : hd_metric_infos[metric].name);
+    name = hd_metric_is_delay_cost(metric) ? hd_series_metric_title(metric) : hd_strdup(hd_series_metric_name(metric));
+    hd_json_text(json, "name", name);
+    free(name);
     hd_json_text(json, "words", verdict != NULL ? verdict->words : "");
     hd_json_count(json, "worst", verdict != NULL ? verdict->worst : 0);
     hd_json_array(json, "values");
     for (uint32_t i = 0; i < s->n_rows * s->n_columns; i++) /* nanoseconds: shorter than seconds */
         hd_json_integer(json, NULL, sums[i] < 9e9 ? llround(sums[i] * 1e9) : INT64_MAX);
     hd_json_end(json);
+    hd_json_end(json);
+}
+
+/* Delay costs, or others. sums: [rows][columns] scratch */
+static void
+put_metrics(hd_json *json, const char *key, const page_series *s, bool of_delays, double *sums)
+{
+    hd_json_array(json, key);
+    for (uint32_t metric = 0; metric <= HD_SERIES_DURATION; metric++)
+        if (hd_metric_is_delay_cost(metric) == of_delays && add_up(s, metric, sums))
+            put_metric(json, s, metric, sums);
     hd_json_end(json);
 }
 
@@ -238,11 +253,8 @@ put_series(hd_json *json, const char *key, const page_series *s)
     hd_json_count(json, "block", s->block);
     hd_json_count(json, "rows", s->n_rows);
     put_columns(json, s);
-    hd_json_array(json, "metrics");
-    for (uint32_t metric = 0; metric <= HD_SERIES_DURATION; metric++)
-        if (add_up(s, metric, sums))
-            put_metric(json, s, metric, sums);
-    hd_json_end(json);
+    put_metrics(json, "metrics", s, false, sums);
+    put_metrics(json, "delays", s, true, sums);
     put_counters(json, "counters", s, false, sums);
     put_counters(json, "counts", s, true, sums);
     if (s->paths.is_there)
@@ -268,6 +280,8 @@ put_one(hd_json *json, const char *key, hd_cube *cube, hd_status status, const h
     status = hd_path_series_list_read(cube, iterations != NULL ? HD_ITERATION_PATH_SERIES_MEMBER : HD_PATH_SERIES_MEMBER,
                                       iterations != NULL ? iterations->n_slices + 3 : windows->n_slices, &s.paths);
     if (status == HD_OK)
+        status = hd_series_delays_read_paths(cube, HD_NONE, windows, iterations, &s.paths);
+    if (status == HD_OK)
         status = hd_series_counters_read(cube, windows, iterations, &s.counters);
     put_series(json, key, &s);
     hd_series_counters_fini(&s.counters);
@@ -280,10 +294,13 @@ hd_page_put_series(hd_json *json, const char *key, hd_cube *cube)
 {
     hd_series_list    windows;
     hd_iteration_list iterations = { .region = "" };
+    bool              has_delays;
     hd_status         status = hd_series_list_read(cube, &windows);
 
     if (status == HD_OK)
         status = hd_iteration_list_read(cube, &iterations);
+    if (status == HD_OK && windows.is_there)
+        status = hd_series_delays_read(cube, HD_NONE, &windows, &iterations, &has_delays);
     hd_json_object(json, key);
     status = put_one(json, "windows", cube, status, &windows, NULL);
     status = put_one(json, "iterations", cube, status, &windows, &iterations);

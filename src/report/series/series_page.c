@@ -13,6 +13,7 @@
 #include "memory.h"
 #include "path_cut.h"
 #include "series_counters.h"
+#include "series_delays.h"
 #include "series_json.h"
 #include "series_lags.h"
 #include "series_tracks.h"
@@ -33,6 +34,7 @@ typedef struct series_page {
     hd_series_view           view; /* of what is shown */
     hd_series_paths          paths; /* read where rows are of them */
     hd_lag_list              lags;  /* read where they are wanted */
+    bool                     has_delays; /* the report has delay costs over time */
     uint32_t                 name_columns;
 } series_page;
 
@@ -90,7 +92,7 @@ find_name_columns(series_page *page)
     uint32_t width = page->summary.options.width, others = 2 + VALUE_COLUMNS + 2 + MIN_BLOCKS, most = NAME_COLUMNS;
 
     for (uint32_t i = 0; page->view.metric == HD_NONE && i < page->view.n_rows; i++)
-        if (page->view.sums[i] > 0 && i != HD_SERIES_DURATION) {
+        if (page->view.sums[i] > 0 && i != HD_SERIES_DURATION && !hd_metric_is_delay_cost(i)) {
             char    *name    = hd_series_metric_title(i);
             uint32_t columns = hd_text_columns(name);
 
@@ -216,6 +218,51 @@ print_clusters(const series_page *page)
         fprintf(page->summary.file, "    and %" PRIu32 " with fewer iterations (--json has all)\n", n - MAX_CLUSTERS);
 }
 
+/* What computation (MPI, OpenMP) at a call path, or delay costs, are over the iterations that are shown. */
+static void
+print_path_words(const series_page *page, const double *values)
+{
+    uint32_t    n     = page->view.n;
+    uint64_t   *ticks = HD_NEW_ARRAY(uint64_t, n);
+    hd_verdict  verdict;
+    char        buffer[HD_VERDICT_BYTES];
+    const char *words;
+
+    for (uint32_t i = 0; i < n; i++)
+        ticks[i] = values[i + 1] < 9e9 / n ? (uint64_t)llround(values[i + 1] * 1e9) : INT64_MAX / n;
+    verdict = hd_verdict_of(ticks, n);
+    words   = hd_verdict_words(buffer, &verdict);
+    if (*words_of(HD_SERIES_DURATION, words) != '\0')
+        hd_summary_page_list(&page->summary, 4, words_of(HD_SERIES_DURATION, words));
+    free(ticks);
+}
+
+/* The larger sums first. */
+static void
+print_delays(const series_page *page)
+{
+    const hd_series_view *view = &page->view;
+    double               *left = HD_NEW_ARRAY(double, (size_t)view->n_rows + 1), sum;
+    uint32_t              row, n = 0;
+
+    for (uint32_t i = 0; i < view->n_rows; i++)
+        left[i] = hd_metric_is_delay_cost(i) ? view->sums[i] : 0;
+    for (; (row = hd_take_largest(left, view->n_rows, &sum)) != HD_NONE; n++) {
+        const double *values = &view->values[(size_t)row * view->n_slices];
+        char         *name   = hd_series_delay_name(row);
+
+        if (n == 0)
+            fprintf(page->summary.file, "Delay costs (when waiting is caused), of all processes, by %s\n",
+                    view->iterations != NULL ? "iteration" : "window");
+        print_blocks(page, name, values, sum);
+        if (view->iterations != NULL)
+            print_path_words(page, values);
+        print_words(page, row);
+        free(name);
+    }
+    free(left);
+}
+
 static void
 print_counter(const series_page *page)
 {
@@ -242,7 +289,8 @@ print_page(const series_page *page)
         if (hd_metric_is_time_over_time(i) && left[i] > 0)
             print_metric(page, i);
     for (uint32_t i = 0; view->metric == HD_NONE && i < view->n_rows; i++)
-        left[i] = i == HD_SERIES_DURATION || hd_metric_is_startup(i) || hd_metric_is_time_over_time(i) ? 0 : left[i];
+        left[i] = i == HD_SERIES_DURATION || hd_metric_is_startup(i) || hd_metric_is_time_over_time(i) ||
+                  hd_metric_is_delay_cost(i) ? 0 : left[i];
     while ((view->metric == HD_NONE || n < n_top) && (row = hd_take_largest(left, view->n_rows, &sum)) != HD_NONE) {
         print_metric(page, row);
         n++;
@@ -254,6 +302,8 @@ print_page(const series_page *page)
                 view->iterations != NULL ? " in them" : "");
     print_clusters(page);
     if (view->metric == HD_NONE)
+        print_delays(page);
+    if (view->metric == HD_NONE)
         hd_series_counters_print(&page->summary, &page->counters);
     if (view->metric == HD_NONE)
         hd_series_tracks_print(&page->summary, &page->tracks, &page->windows);
@@ -261,25 +311,6 @@ print_page(const series_page *page)
 }
 
 /* ---- by call path, for a terminal -------------------------------------------------------------------------------- */
-
-/* What computation (MPI, OpenMP) at a call path is over the iterations that are shown. */
-static void
-print_path_words(const series_page *page, const double *values)
-{
-    uint32_t    n     = page->view.n;
-    uint64_t   *ticks = HD_NEW_ARRAY(uint64_t, n);
-    hd_verdict  verdict;
-    char        buffer[HD_VERDICT_BYTES];
-    const char *words;
-
-    for (uint32_t i = 0; i < n; i++)
-        ticks[i] = values[i + 1] < 9e9 / n ? (uint64_t)llround(values[i + 1] * 1e9) : INT64_MAX / n;
-    verdict = hd_verdict_of(ticks, n);
-    words   = hd_verdict_words(buffer, &verdict);
-    if (*words_of(HD_SERIES_DURATION, words) != '\0')
-        hd_summary_page_list(&page->summary, 4, words_of(HD_SERIES_DURATION, words));
-    free(ticks);
-}
 
 static void
 print_path(const series_page *page, const hd_series_path_row *row)
@@ -295,7 +326,7 @@ print_path(const series_page *page, const hd_series_path_row *row)
     most = most_of(view, "most in", values, row->sum);
     print_blocks(page, name, values, row->sum);
     fprintf(page->summary.file, "    %s\n", where);
-    if (view->iterations != NULL && hd_metric_is_time_over_time(row->metric))
+    if (view->iterations != NULL && (hd_metric_is_time_over_time(row->metric) || hd_metric_is_delay_cost(row->metric)))
         print_path_words(page, values);
     hd_summary_page_list(&page->summary, 4, most);
     free(values);
@@ -324,7 +355,8 @@ print_paths(const series_page *page)
     print_head(page);
     for (size_t i = 0; i < paths->n; i++) {
         uint32_t metric   = paths->rows[i].metric;
-        bool     is_shown = page->view.metric == HD_NONE ? !hd_metric_is_startup(metric) && !hd_metric_is_time_over_time(metric) :
+        bool     is_shown = page->view.metric == HD_NONE ? !hd_metric_is_startup(metric) && !hd_metric_is_time_over_time(metric) &&
+                                                           !hd_metric_is_delay_cost(metric) :
                                                            metric == page->view.metric;
 
         left[i] = is_shown ? paths->rows[i].sum : 0;
@@ -402,8 +434,11 @@ print_csv_paths(const series_page *page)
         fprintf(file, ",%" PRIu32 ",", entry->slice);
         print_seconds(file, from);
         print_seconds(file, to);
-        fprintf(file, "%.17g,%.17g,%" PRIu32 ",%" PRIu32 "\n", entry->value, entry->most, entry->process,
-                entry->n_processes);
+        fprintf(file, "%.17g,", entry->value);
+        print_seconds(file, entry->most);
+        if (entry->process != HD_NONE)
+            fprintf(file, "%" PRIu32, entry->process);
+        fprintf(file, ",%" PRIu32 "\n", entry->n_processes);
     }
     if (view->metric == HD_NONE)
         hd_series_counters_csv_paths(file, page->summary.cube, &page->counters, page->counter);
@@ -422,7 +457,7 @@ put_json(series_page *page, hd_json *json, const char *key, bool is_wanted, cons
         hd_json_null(json, key);
         return HD_OK;
     }
-    status = hd_series_paths_read(page->summary.cube, &page->windows, iterations, &paths);
+    status = hd_series_paths_read(page->summary.cube, page->options->metric, &page->windows, iterations, &paths);
     if (status == HD_OK)
         status = hd_series_counters_read(page->summary.cube, &page->windows, iterations, &counters);
     else
@@ -467,7 +502,7 @@ check_metric(const series_page *page)
     for (size_t i = 0; i < view->n_entries && !has; i++)
         has = view->entries[i].metric == view->metric;
     if (!has)
-        return hd_series_lack(page->summary.cube, hd_series_metric_id(view->metric), false);
+        return hd_series_lack(page->summary.cube, hd_series_metric_id(view->metric), page->has_delays);
     return HD_OK;
 }
 
@@ -485,8 +520,8 @@ read_counters(series_page *page, const hd_iteration_list *iterations)
 static hd_status
 read_paths(series_page *page, bool by_window)
 {
-    hd_status status = hd_series_paths_read(page->summary.cube, &page->windows, by_window ? NULL : &page->iterations,
-                                            &page->paths);
+    hd_status status = hd_series_paths_read(page->summary.cube, page->options->metric, &page->windows,
+                                            by_window ? NULL : &page->iterations, &page->paths);
 
     if (status == HD_OK && !page->paths.list.is_there) {
         status = hd_fail(HD_EFORMAT, "report \"%s\" has no time series by call path", page->summary.cube->path);
@@ -582,6 +617,8 @@ hd_series_print(hd_cube *cube, FILE *file, const hd_series_options *options)
 
     hd_summary_page_init(&page.summary, cube, file, &options->look);
     status = hd_series_read(cube, options->by, &page.windows, &page.iterations);
+    if (status == HD_OK)
+        status = hd_series_delays_read(cube, options->metric, &page.windows, &page.iterations, &page.has_delays);
     if (status == HD_OK)
         status = hd_track_list_read(cube, page.windows.n_slices, &page.tracks);
     if (status == HD_OK)

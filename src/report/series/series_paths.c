@@ -4,9 +4,10 @@
 #include <stdlib.h>
 
 #include "memory.h"
+#include "series_delays.h"
 
 hd_status
-hd_series_paths_read(hd_cube *cube, const hd_series_list *windows, const hd_iteration_list *iterations,
+hd_series_paths_read(hd_cube *cube, uint32_t metric, const hd_series_list *windows, const hd_iteration_list *iterations,
                      hd_series_paths *paths)
 {
     hd_series_path_row *row      = NULL;
@@ -17,6 +18,8 @@ hd_series_paths_read(hd_cube *cube, const hd_series_list *windows, const hd_iter
                                 .n_slices = iterations != NULL ? iterations->n_slices + 3 : windows->n_slices };
     status = hd_path_series_list_read(cube, iterations != NULL ? HD_ITERATION_PATH_SERIES_MEMBER : HD_PATH_SERIES_MEMBER,
                                       paths->n_slices, &paths->list);
+    if (status == HD_OK)
+        status = hd_series_delays_read_paths(cube, metric, windows, iterations, &paths->list);
     for (size_t i = 0; i < paths->list.n; i++) {
         const hd_path_entry *entry = &paths->list.entries[i];
 

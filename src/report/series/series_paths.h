@@ -1,4 +1,4 @@
-/* src/report/series/series_paths.h: time series by wait state and call path, for what shows them.
+/* src/report/series/series_paths.h: time series by wait state (delay costs, ...) and call path, for what shows them.
  *
  * Uses: path_series_list, iteration_list. Owner: hd_series_paths_fini(). MT: one thread. Ranks: local.
  */
@@ -23,9 +23,10 @@ typedef struct hd_series_paths {
     uint32_t            n_slices;  /* of so many */
 } hd_series_paths;
 
-/* Over windows, if iterations is NULL. Errors: those of hd_path_series_list_read(); then there is nothing to fini. */
-hd_status hd_series_paths_read(hd_cube *cube, const hd_series_list *windows, const hd_iteration_list *iterations,
-                               hd_series_paths *paths);
+/* Over windows, if iterations is NULL; with delay costs, metric: as for hd_series_delays_read(). Errors: those of
+ * hd_path_series_list_read() and hd_delay_path_series_add(). hd_series_paths_fini() it, also then. */
+hd_status hd_series_paths_read(hd_cube *cube, uint32_t metric, const hd_series_list *windows,
+                               const hd_iteration_list *iterations, hd_series_paths *paths);
 void      hd_series_paths_fini(hd_series_paths *paths);
 
 /* Of a row, by slice: values [paths->n_slices]. */

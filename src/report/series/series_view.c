@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "memory.h"
+#include "series_delays.h"
 #include "summary_page.h"
 
 const char *
@@ -13,10 +14,21 @@ hd_series_metric_name(uint32_t metric)
     return metric == HD_SERIES_DURATION ? "Duration of iterations" : hd_metric_infos[metric].name;
 }
 
+static char *
+delay_title(uint32_t metric)
+{
+    char *name  = hd_series_delay_name(metric);
+    char *title = metric == HD_METRIC_delay ? hd_strdup(name) : hd_format("Delay costs: %s", name);
+
+    free(name);
+    return title;
+}
+
 char *
 hd_series_metric_title(uint32_t metric)
 {
     return metric == HD_SERIES_DURATION ? hd_strdup(hd_series_metric_name(metric)) :
+           hd_metric_is_delay_cost(metric) ? delay_title(metric) :
            hd_metric_is_time_over_time(metric) ? hd_strdup(hd_metric_infos[metric].name) : hd_metric_title(metric);
 }
 
@@ -115,16 +127,19 @@ hd_series_view_times(const hd_series_view *view, uint32_t slice, double *from, d
 }
 
 hd_status
-hd_series_lack(hd_cube *cube, const char *id, bool has_counts)
+hd_series_lack(hd_cube *cube, const char *id, bool has_others)
 {
+    bool is_delay = hd_metric_is_delay_cost(hd_metric_by_id(id));
     bool is_count = hd_metric_is_count_over_time(hd_metric_by_id(id));
 
     hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", cube->path, id);
-    if (is_count && has_counts)
+    if ((is_count || is_delay) && has_others)
         hd_fail_detail("note", "the run has none of these");
     else if (is_count)
         hd_summary_advise(cube, "heddle analyze --series all, without --no-delay --no-critical-path");
+    else if (is_delay)
+        hd_summary_advise_waits(cube, "heddle analyze --series all, without --no-delay");
     else
-        hd_fail_detail("metrics", "wait states, comp, mpi, omp_time, duration, counters, visits, comms, syncs, bytes and their parts");
+        hd_fail_detail("metrics", "wait states, delay costs, comp, mpi, omp_time, duration, counters, visits, comms, syncs, bytes and their parts");
     return HD_EUSAGE;
 }

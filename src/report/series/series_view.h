@@ -37,8 +37,8 @@ char *hd_series_slice_name(const hd_iteration_list *iterations, uint32_t n, uint
 const char *hd_series_metric_name(uint32_t metric); /* or "Duration of iterations" */
 char       *hd_series_metric_title(uint32_t metric); /* the same with its interface (metric.h); free() it */
 
-/* HD_EUSAGE, with an error that the report has none of this metric, and what to do. has_counts: it has counts over
- * time. */
-hd_status hd_series_lack(hd_cube *cube, const char *id, bool has_counts);
+/* HD_EUSAGE, with an error that the report has none of this metric, and what to do. has_others: it has others
+ * of its kind: counts over time, or delay costs. */
+hd_status hd_series_lack(hd_cube *cube, const char *id, bool has_others);
 
 #endif

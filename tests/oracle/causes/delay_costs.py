@@ -15,6 +15,8 @@ class DelayCosts:
         self.tracks, self.accountings = points.tracks, points.accountings
         self.found = []                                              # (point since which, point until which, call path -> ticks) of each delay
         self.direct = []                                             # (kind, point since which, until which, that waits, direct costs) of each delay
+        self.shares = []                                             # (metric, call path, point since which, until which, costs), each cost
+        self.idle = []                                               # (accounting, call path, costs) of idle threads
 
     def run(self):
         """Every accounting runs when all those have run that add costs to the points it reads."""
@@ -109,9 +111,11 @@ class DelayCosts:
                     if not (self.compat and effect[0] == kind == 'ompbarrier')}                              # D18
         effect, process = (kind, waiting.call.path), waiting.location.process
         for path, value in excess.items():
+            self.shares.append(('delay_' + kind, path, start, accounting.cause, scale * value))
             self.costs.book('delay_' + kind, path, location, scale * value)
             self.costs.make_wait(path, location, effect, process, scale * value, 0)
             for k, factor in longterm.items():
+                self.shares.append(('delay_%s_longterm' % k[0], path, start, accounting.cause, factor * value))
                 self.costs.book('delay_%s_longterm' % k[0], path, location, factor * value)
                 self.costs.make_wait(path, location, k, process, 0, factor * value)
         longterm[effect] = longterm.get(effect, 0) + scale
@@ -193,6 +197,7 @@ class DelayCosts:
             waits[x.call.path] += x.wait
             x.costs['ompidle', None] += accounting.scale * x.wait
         for path, value in positive_difference(track.vector(accounting.first, accounting.last), waits).items():
+            self.idle.append((accounting, path, accounting.scale * value))
             self.costs.book('delay_ompidle', path, accounting.location, accounting.scale * value)
             self.costs.make_wait(path, accounting.location, ('ompidle', None), accounting.location.process, accounting.scale * value, 0)
 

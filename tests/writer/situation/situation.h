@@ -322,6 +322,8 @@ typedef struct tw_path_series {
 const char    *tw_path_series_text(tw_report report);
 /* Both tables of counts over time, likewise. */
 const char    *tw_counts(tw_report report);
+/* All four tables of delay costs over time: of windows by process and by call path, of iterations likewise. */
+const char    *tw_delays(tw_report report);
 const char    *tw_lags(tw_report report); /* the table of causes over time; "" if there is none */
 tw_path_series tw_path_series_value(tw_report report, bool over_iterations, const char *metric, uint32_t call_path,
                                     uint32_t slice);

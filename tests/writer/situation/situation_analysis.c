@@ -144,6 +144,7 @@ typedef struct texts { /* free() each */
     char *series;    /* the table of waiting time over time; "" if there is none */
     char *path_series; /* those by call path */
     char *counts;    /* both tables of counts over time, likewise */
+    char *delays;    /* those of delay costs over time, likewise */
     char *lags;      /* the table of causes over time; "" if there is none */
     char *iterations; /* the tables of iterations, one after the other; "" if there are none */
     char *matrix;    /* the communication matrix and the sizes of messages; "" if there are none */
@@ -163,6 +164,7 @@ texts_fini(texts *all)
     free(all->path_series);
     free(all->lags);
     free(all->counts);
+    free(all->delays);
     free(all->iterations);
     free(all->matrix);
 }
@@ -201,6 +203,8 @@ read_tables(struct tw_report_data *report, const char *cubex, bool has_instances
     all->series      = MEMBERS(&cube, "heddle.series.tsv");
     all->path_series = MEMBERS(&cube, "heddle.path-series.tsv", "heddle.iteration-path-series.tsv");
     all->counts      = MEMBERS(&cube, "heddle.count-series.tsv", "heddle.iteration-count-series.tsv");
+    all->delays      = MEMBERS(&cube, "heddle.delay-series.tsv", "heddle.delay-path-series.tsv",
+                               "heddle.iteration-delay-series.tsv", "heddle.iteration-delay-path-series.tsv");
     all->lags        = MEMBERS(&cube, "heddle.lags.tsv", "heddle.lag-slices.tsv");
     all->iterations  = MEMBERS(&cube, "heddle.iterations.tsv", "heddle.iteration-series.tsv", "heddle.verdicts.tsv",
                                "heddle.clusters.tsv");
@@ -319,6 +323,7 @@ archive_analyze(const char *anchor, uint32_t n_processes, double resolution, hd_
             report->path_series = all.path_series;
             report->lags      = all.lags;
             report->counts    = all.counts;
+            report->delays    = all.delays;
             report->iterations = all.iterations;
             report->matrix    = all.matrix;
             continue;
@@ -343,6 +348,8 @@ archive_analyze(const char *anchor, uint32_t n_processes, double resolution, hd_
             first_difference(report, &ways[i], "series by call path", all.path_series, report->path_series);
         if (strcmp(all.counts, report->counts) != 0)
             first_difference(report, &ways[i], "counts over time", all.counts, report->counts);
+        if (strcmp(all.delays, report->delays) != 0)
+            first_difference(report, &ways[i], "delay costs over time", all.delays, report->delays);
         if (strcmp(all.lags, report->lags) != 0)
             first_difference(report, &ways[i], "causes over time", all.lags, report->lags);
         if (strcmp(all.iterations, report->iterations) != 0)

@@ -47,6 +47,7 @@ free_reports(void)
         free(report->path_series);
         free(report->lags);
         free(report->counts);
+        free(report->delays);
         free(report->iterations);
         free(report->matrix);
         free(report->rows);
@@ -315,6 +316,12 @@ const char *
 tw_counts(tw_report report)
 {
     return text_or_empty(report->counts);
+}
+
+const char *
+tw_delays(tw_report report)
+{
+    return text_or_empty(report->delays);
 }
 
 const char *

@@ -17,7 +17,7 @@ typedef struct row {
 
 struct tw_report_data {
     char                  *dump, *findings, *causes, *instances, *waits, *matrix, *files, *startup, *series;
-    char                  *path_series, *lags, *counts;
+    char                  *path_series, *lags, *counts, *delays;
     char                  *iterations;
     row                   *rows; /* sorted by rows_compare() */
     size_t                 n_rows, capacity;

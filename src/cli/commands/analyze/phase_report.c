@@ -67,6 +67,7 @@ write_report(hd_analyze *run)
                 .counters = run->result.has_counter_series ? &run->result.counters : NULL,
                 .iteration_counters = &run->result.iteration_counters,
                 .counts = run->result.has_counts ? &run->result.counts : NULL, .iteration_counts = &run->result.iteration_counts,
+                .delays = run->result.delays.n_tracks > 0 ? &run->result.delays : NULL,
                 .iterations = &run->result.iterations,
                 .efficiencies = run->efficiencies.n > 0 ? &run->efficiencies : NULL,
                 .predictions = run->options->simulate.n > 0 && run->simulation.is_done ? &run->simulation.predictions : NULL,

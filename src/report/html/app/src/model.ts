@@ -7,6 +7,7 @@
 import { Matrix, MatrixBy, readMatrix } from "./matrix";
 import type { Counters } from "./counters";
 import type { Series } from "./series_model";
+import { addDelaySums } from "./delay_sums";
 import type { Excerpt } from "./source";
 import { inflate, readNumbers } from "./streams";
 
@@ -595,6 +596,9 @@ export function readHead(text: string | null): Head {
     const head = JSON.parse(new TextDecoder().decode(inflate(text, 0, text.length))) as Head;
     if (head.format !== 1)
         throw new Error(`the page's data is of format ${head.format}; this program reads format 1`);
+    for (const series of [head.series?.windows, head.series?.iterations])
+        if (series != null)
+            addDelaySums(series, head.metrics);
     return head;
 }
 

@@ -15,10 +15,11 @@ export interface Series {
     metrics: SeriesMetric[];
     counters: SeriesMetric[];                   /* in computation, and ratios */
     counts: SeriesMetric[];                     /* visits, messages and bytes; metrics of the report */
+    delays: SeriesMetric[];                     /* delay costs, of the processes that delay; likewise, with their sums (delay_sums.ts) */
     paths?: SeriesPath[] | null;                /* null: the report has no sums by call path */
 }
 
-/* Nanoseconds of all processes in a wait state, or what they counted, at a call path, which stands for those below it that are not there, from a column on. */
+/* Nanoseconds of all processes in a wait state (delay costs, ...), or what they counted, at a call path, which stands for those below it that are not there, from a column on. */
 export type SeriesPath = [metric: string, path: number, column: number, ...values: number[]];
 
 /* which: "1-4,6"; [s] means of an iteration. Those with the same number of calls make the same calls. */
@@ -33,4 +34,5 @@ export interface SeriesMetric {
     unit?: string;                              /* of these, or a ratio of two counters: factor · values / per */
     per?: number[];
     factor?: number;
+    parts?: number;                             /* it is a sum of so many */
 }

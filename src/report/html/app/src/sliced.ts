@@ -2,7 +2,7 @@
  *
  * A report has waiting time by process and slice, and by call path and slice, not by both: of some processes there is no call path, of one call
  * path there are no processes. So it is with computation, MPI and OpenMP where they are there by call path; else the trees have none of them, as
- * they would have parts alone. Visits, messages and bytes are there where they are counted over time. Other metrics have no values by slice. What is not known is NaN, which is shown as a dash.
+ * they would have parts alone. Visits, messages and bytes, and delay costs, are there where the report has them over time. Other metrics have no values by slice. What is not known is NaN, which is shown as a dash.
  */
 import type { Metric, MetricData, Model } from "./model";
 import type { Series, SeriesMetric } from "./series_model";
@@ -67,7 +67,7 @@ class SlicedData {
     }
 }
 
-const withTrees = (series: Series): SeriesMetric[] => [...series.metrics, ...series.counts];
+const withTrees = (series: Series): SeriesMetric[] => [...series.metrics, ...series.counts, ...series.delays];
 
 function hasPaths(series: Series, slices: Slices): boolean {
     return series.paths != null && slices.rows[0] === 0 && slices.rows[1] === series.rows;
@@ -123,10 +123,10 @@ export function slicedStore(store: Store, slices: Slices): Store {
 export function slicesText(model: Model, slices: Slices, withPath: boolean): string[] {
     const series = seriesOf(model, slices);
     const isAll = slices.rows[0] === 0 && slices.rows[1] === series.rows;
-    const times = [...timesByPath(series).map(({ id }) => `, ${TIME_NAMES[id]}`), ...(series.counts.length > 0 ? [", visits, messages and bytes"] : [])].join("");
+    const times = [...timesByPath(series).map(({ id }) => `, ${TIME_NAMES[id]}`), ...(series.counts.length > 0 ? [", visits, messages and bytes"] : []), ...(series.delays.length > 0 ? [", delay costs"] : [])].join("");
     const lines = [`Only ${columnsName(series, slices.columns)}${isAll ? "" : `, ${rowsName(series, slices.rows)}`}: waiting time${times === "" ? " alone" : times}; other metrics have no values by ${slices.by === "windows" ? "window" : "iteration"}.`];
     if (times === "")
-        lines.push("heddle analyze --series all: computation, MPI, OpenMP, visits, messages and bytes, too.");
+        lines.push("heddle analyze --series all: computation, MPI, OpenMP, visits, messages, bytes and delay costs, too.");
     else
         lines.push("What has no call path is in the metric tree and the system tree alone.");
     if (series.paths == null)

@@ -26,7 +26,7 @@ function Picture({ scene, picture }: { scene: SeriesScene; picture: { current: S
 /* Seconds of each row and column of the selection. */
 function tableOf(series: Series, selection: Selection): Cell[][] {
     const rows: Cell[][] = [["metric", "process", "processes", series.region === null ? "window" : "iteration", "last", "from", "to", "value"]];
-    for (const metric of [...series.metrics, ...series.counters.filter(one => one.per === undefined), ...series.counts])
+    for (const metric of [...series.metrics, ...series.counters.filter(one => one.per === undefined), ...series.counts, ...series.delays.filter(one => one.parts === undefined)])
         for (let row = selection.rows[0]; row < selection.rows[1]; row++)
             for (let column = selection.columns[0]; column < selection.columns[1]; column++) {
                 const [first, last, from, to] = series.columns[column];
@@ -71,7 +71,7 @@ type By = "windows" | "iterations";
 function Shown({ store, dark, by, series }: { store: Store; dark: boolean; by: By; series: Series }) {
     const { model, state: { slices } } = store;
     const times = useMemo(() => timesByPath(series), [series]);
-    const order = useMemo(() => [...ranked(series, wholeOf(series)).map(([metric]) => metric), ...series.metrics.filter(metric => metric.id === "duration" || isTime(metric.id)), ...series.counters, ...series.counts], [series]);
+    const order = useMemo(() => [...ranked(series, wholeOf(series)).map(([metric]) => metric), ...series.metrics.filter(metric => metric.id === "duration" || isTime(metric.id)), ...series.delays.filter(({ parts }) => parts !== 1), ...series.counters, ...series.counts], [series]);
     const [id, setId] = useState(order[0]?.id);
     const selection = useMemo<Selection>(() => (slices?.by === by ? { rows: slices.rows, columns: slices.columns } : wholeOf(series)), [slices, series]);
     const select = (part: Selection): void => store.set({ slices: isWhole(series, part) ? null : { by, ...part } });
