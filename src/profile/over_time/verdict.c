@@ -44,10 +44,10 @@ rank_correlation_of(const ranked *rows, uint32_t n)
     double both = 0, of_ranks = 0, of_places = (double)n * ((double)n * n - 1) / 3;
 
     for (uint32_t i = 0, end; i < n; i = end) {
-        int64_t place = 0; /* sum of equal ones */
+        int64_t place = 2 * (int64_t)rows[i].at + 1 - n; /* sum of equal ones */
         double  rank;
 
-        for (end = i; end < n && rows[end].value == rows[i].value; end++)
+        for (end = i + 1; HD_UNLIKELY(end < n && rows[end].value == rows[i].value); end++)
             place += 2 * (int64_t)rows[end].at + 1 - n;
         rank = (double)((int64_t)n - i - end);
         both += rank * (double)place;
@@ -286,7 +286,7 @@ hd_verdict_has_drift(const uint64_t *values, uint32_t n)
     hd_verdict verdict = { .n = n };
     ranked    *rows;
 
-    if (n < HD_VERDICT_LEAST || sum_of(values, n) <= 0)
+    if (n < HD_VERDICT_LEAST || sum_of(values, n) <= 0 || fabs(change_of(values, n)) < HD_DRIFT_CHANGE)
         return false;
     rows = rank(values, n);
     find_drift(&verdict, values, rows);
