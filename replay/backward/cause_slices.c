@@ -189,6 +189,7 @@ end_costs(hd_replay_worker *rh, hd_cause_table *all)
     for (hd_delay delay = (hd_delay)0; delay < HD_N_DELAYS; delay++)
         if (rh->slice_costs[delay] != NULL)
             own[n_own++] = delay;
+    HD_RESERVE(all->rows, all->n, all->capacity, (size_t)n * n_own * NEAR);
     for (uint32_t slice = 0; slice < n; slice++)
         for (uint32_t i = 0; i < n_own; i++)
             for (uint32_t k = 0; k < NEAR && slice + k < n; k++)

@@ -36,6 +36,8 @@ check_memory(bool is_well, const char *name)
         hd_fatal("out of memory: \"%s\" cannot be written", name);
 }
 
+enum { TEXT_BYTES = 1 << 18 /* of most tables, which then do not move while they grow */ };
+
 static ssize_t
 add_text(void *text, const char *data, size_t n)
 {
@@ -369,6 +371,7 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
 {
     tables all = { .report = report, .out = out };
 
+    hd_bytes_reserve(&all.text, TEXT_BYTES);
     all.stream = fopencookie(&all.text, "w", (cookie_io_functions_t){ .write = add_text });
     check_memory(all.stream != NULL, HD_STARTUP_MEMBER);
     if (report->has_startup)
