@@ -10,7 +10,7 @@ typedef struct serial_begin { /* of a part: states until then */
     uint64_t useful, mpi;
 } serial_begin;
 
-typedef struct serial_iterations { /* the parts: what is before the first one, each of them, between two, behind the last one */
+typedef struct serial_iterations { /* parts: before the first one, each of them, between two, behind the last one */
     const hd_process_iterations *of;     /* NULL: none are wanted */
     hd_efficiency_slice         *slices; /* [n_slices], as of no more than one iteration each */
     uint32_t                     n_slices, slice; /* slice: of the part that is now */
