@@ -605,6 +605,8 @@ hd_thread_use_book(const hd_defs *defs, const hd_loaded_process *loaded, hd_effi
                    hd_wait_series *series)
 {
     use_process process = { .logs = HD_NEW_ARRAY(const hd_state_log *, loaded->n_locations + 1) };
+    const hd_process_iterations *iterations = efficiencies->n_of_iterations == 0 ? NULL :
+                                              &efficiencies->iterations->of[loaded - efficiencies->processes];
 
     for (uint32_t t = 0; t < loaded->n_locations; t++)
         if (hd_defs_locations(defs)[loaded->locations[t].location].type == HD_LOCATION_CPU &&
@@ -617,11 +619,9 @@ hd_thread_use_book(const hd_defs *defs, const hd_loaded_process *loaded, hd_effi
         add_intervals(&process.parallel, process.logs[0], true);
     unite(&process.parallel);
     if (process.n_logs > 0 &&
-        (process.n_logs > 1 || process.parallel.n > 0 || efficiencies->n_of_iterations > 0 ||
-         !hd_serial_use_book(process.logs[0], efficiencies, series)))
-        book_process(&process, efficiencies, efficiencies->n_of_iterations == 0 ? NULL :
-                                             &efficiencies->iterations->of[loaded - efficiencies->processes],
-                     series);
+        (process.n_logs > 1 || process.parallel.n > 0 ||
+         !hd_serial_use_book(process.logs[0], efficiencies, iterations, series)))
+        book_process(&process, efficiencies, iterations, series);
     free(process.logs);
     free(process.parallel.rows);
 }

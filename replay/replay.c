@@ -189,6 +189,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     uint32_t    n_threads = hd_placement_n_threads(request->placement);
     hd_replay   replay    = { .request = request, .defs = request->defs, .scratch = request->trace->scratch,
                               .compat = request->compat, .has_ideal = !request->compat,
+                              .has_cause_slices = request->windows.n > 0 && !request->compat,
                               .goes_back = request->delays || request->critical_path };
     uint64_t    length    = longest(request);
     hd_engine  *engine;

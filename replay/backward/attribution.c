@@ -495,12 +495,13 @@ attribute_pair(const wait_attribution *c, uint32_t previous, uint32_t point)
 {
     hd_replay_worker *rh     = c->rh;
     double            inside = c->excess - c->outside, cost = c->scale * inside * rh->backward->unit;
+    int64_t           fixed;
 
     if (inside <= 0)
         return;
-    hd_cause_both_terms(rh, &rh->pairs, c->vproc->process_id, c->item->from, cost,
-                        c->long_term / c->all * inside * rh->backward->unit);
-    hd_cause_slices_book(rh, c->vproc, c->item, cost, previous, point);
+    fixed = hd_cause_both_terms(rh, &rh->pairs, c->vproc->process_id, c->item->from, cost,
+                                c->long_term / c->all * inside * rh->backward->unit);
+    hd_cause_slices_book(rh, c->vproc, c->item, fixed, previous, point);
 }
 
 static __attribute__((noinline)) void

@@ -61,6 +61,8 @@ typedef struct hd_waiting { /* who waited for the record of the current point, i
 typedef struct hd_last_slice { /* the slice that was looked for last (cause_slices.c), of times from <= time < until */
     hd_time  from, until; /* both 0: none */
     uint32_t slice, hint; /* hint: of hd_iterations_slice() */
+    hd_time  before_from; /* when the slice before it begins, */
+    uint32_t before;      /* and which that is, if `from` is above 0 */
 } hd_last_slice;
 
 typedef struct hd_backward { /* of a location */

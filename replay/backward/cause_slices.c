@@ -3,12 +3,6 @@
 
 #include "unattributed.h"
 
-static bool
-is_wanted(const hd_replay *replay)
-{
-    return replay->request->windows.n > 0 && !replay->compat;
-}
-
 /* NULL: slices are windows. */
 static inline const hd_process_iterations *
 iterations_of(const hd_replay *replay, const hd_vproc *vproc)
@@ -36,6 +30,21 @@ set_iteration(const hd_replay *replay, const hd_process_iterations *own, hd_last
     last->from  = last->hint > 0 ? own->rows[last->hint - 1].enter : 0;
     last->until = last->hint < own->n ? own->rows[last->hint].enter : UINT64_MAX;
     last->slice = slice_with(replay, last->hint);
+    if (last->hint > 0) {
+        last->before      = slice_with(replay, last->hint - 1);
+        last->before_from = last->hint > 1 ? own->rows[last->hint - 2].enter : 0;
+    }
+}
+
+/* Likewise of a window, or of what is before or behind them. */
+static inline void
+set_window(const hd_windows *windows, hd_last_slice *last, uint32_t slice, hd_time until)
+{
+    last->slice       = slice;
+    last->until       = until;
+    last->from        = slice > 0 ? hd_windows_begin(windows, slice) : 0;
+    last->before      = slice - 1;
+    last->before_from = slice > 1 ? hd_windows_begin(windows, slice - 1) : 0;
 }
 
 /* To the slice that ends where this one begins. last->from > 0 */
@@ -51,9 +60,7 @@ go_before(const hd_replay *replay, const hd_process_iterations *own, hd_last_sli
         set_iteration(replay, own, last);
         return;
     }
-    last->slice--;
-    last->until = end;
-    last->from  = last->slice > 0 ? hd_windows_begin(&replay->request->windows, last->slice) : 0;
+    set_window(&replay->request->windows, last, last->slice - 1, end);
 }
 
 /* The hint is the last one's: times mostly go down, from one wait to the next and within a delay. */
@@ -62,8 +69,9 @@ hd_find_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time time, hd_l
 {
     const hd_windows            *windows = &replay->request->windows;
     const hd_process_iterations *own     = iterations_of(replay, vproc);
+    uint32_t                     slice;
 
-    if (!is_wanted(replay)) {
+    if (!replay->has_cause_slices) {
         *last = (hd_last_slice){ .until = UINT64_MAX };
         return;
     }
@@ -82,9 +90,8 @@ hd_find_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time time, hd_l
         go_before(replay, NULL, last);
         return;
     }
-    last->slice = hd_windows_slice(windows, time);
-    last->until = last->slice > windows->n ? UINT64_MAX : hd_windows_begin(windows, last->slice + 1);
-    last->from  = last->slice > 0 ? hd_windows_begin(windows, last->slice) : 0;
+    slice = hd_windows_slice(windows, time);
+    set_window(windows, last, slice, slice > windows->n ? UINT64_MAX : hd_windows_begin(windows, slice + 1));
 }
 
 /* ---- costs ------------------------------------------------------------------------------------------------------- */
@@ -182,6 +189,7 @@ end_costs(hd_replay_worker *rh, hd_cause_table *all)
     for (hd_delay delay = (hd_delay)0; delay < HD_N_DELAYS; delay++)
         if (rh->slice_costs[delay] != NULL)
             own[n_own++] = delay;
+    HD_RESERVE(all->rows, all->n, all->capacity, (size_t)n * n_own * NEAR);
     for (uint32_t slice = 0; slice < n; slice++)
         for (uint32_t i = 0; i < n_own; i++)
             for (uint32_t k = 0; k < NEAR && slice + k < n; k++)
@@ -255,20 +263,6 @@ add_parts(hd_replay_worker *rh, hd_delay delay, uint32_t of_wait, int64_t whole,
     }
 }
 
-/* The slice before this one, and when it begins. in->from > 0 */
-static inline hd_time
-slice_before(const hd_replay *replay, const hd_vproc *vproc, const hd_last_slice *in, uint32_t *slice)
-{
-    const hd_process_iterations *own = iterations_of(replay, vproc);
-
-    if (own == NULL) {
-        *slice = in->slice - 1;
-        return *slice > 0 ? hd_windows_begin(&replay->request->windows, *slice) : 0;
-    }
-    *slice = slice_with(replay, in->hint - 1);
-    return in->hint > 1 ? own->rows[in->hint - 2].enter : 0;
-}
-
 /* Costs of a delay that is in several slices, most of them in two. from < to */
 static __attribute__((noinline)) void
 share(hd_replay_worker *rh, const hd_vproc *vproc, hd_time from, hd_time to, const hd_wait_item *item, int64_t whole)
@@ -277,18 +271,17 @@ share(hd_replay_worker *rh, const hd_vproc *vproc, hd_time from, hd_time to, con
     hd_delay               delay = (hd_delay)item->delay;
     uint64_t               all   = to - from;
     struct hd_slice_parts *parts;
-    uint32_t               before;
 
     if (in->from <= from) {
         *cost_of(rh, delay, in->slice, item->slice) += whole;
         return;
     }
-    if (HD_LIKELY(all <= UINT32_MAX && slice_before(rh->replay, vproc, in, &before) <= from)) {
+    if (HD_LIKELY(all <= UINT32_MAX && in->before_from <= from)) {
         int64_t part = (int64_t)((uint64_t)whole / all * (in->from - from) +
                                  (uint64_t)whole % all * (in->from - from) / all); /* as add_parts() has it */
 
         *cost_of(rh, delay, in->slice, item->slice) += whole - part;
-        *cost_of(rh, delay, before, item->slice) += part;
+        *cost_of(rh, delay, in->before, item->slice) += part;
         return;
     }
     if (HD_UNLIKELY(rh->slice_parts == NULL))
@@ -305,17 +298,13 @@ share(hd_replay_worker *rh, const hd_vproc *vproc, hd_time from, hd_time to, con
 }
 
 void
-hd_cause_slices_book(hd_replay_worker *rh, const hd_vproc *vproc, const hd_wait_item *item, double cost,
+hd_cause_slices_book(hd_replay_worker *rh, const hd_vproc *vproc, const hd_wait_item *item, int64_t cost,
                      uint32_t previous, uint32_t point)
 {
     const hd_last_slice *in = &vproc->backward->last_slice;
     hd_time              from, to;
-    int64_t              whole;
 
-    if (!is_wanted(rh->replay))
-        return;
-    whole = hd_cause_fixed(rh, cost);
-    if (whole <= 0)
+    if (!rh->replay->has_cause_slices || cost <= 0)
         return;
     from = hd_sync_enter_at(vproc->syncs, previous != HD_NONE ? previous : 0);
     to   = hd_sync_enter_at(vproc->syncs, point);
@@ -326,7 +315,7 @@ hd_cause_slices_book(hd_replay_worker *rh, const hd_vproc *vproc, const hd_wait_
         to   = from + 1;
     }
     if (HD_LIKELY(from >= in->from && to <= in->until))
-        *cost_of(rh, (hd_delay)item->delay, in->slice, item->slice) += whole;
+        *cost_of(rh, (hd_delay)item->delay, in->slice, item->slice) += cost;
     else
-        share(rh, vproc, from, to, item, whole);
+        share(rh, vproc, from, to, item, cost);
 }

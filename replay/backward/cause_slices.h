@@ -34,9 +34,9 @@ hd_victim_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time end)
     return hd_slice_of(replay, vproc, end > 0 ? end - 1 : 0)->slice;
 }
 
-/* A direct cost [ticks] of the delayer between its points previous (HD_NONE: its begin) and point, for the wait of the
- * item. */
-void hd_cause_slices_book(hd_replay_worker *rh, const hd_vproc *vproc, const hd_wait_item *item, double cost,
+/* A direct cost, as hd_cause_fixed() has it, of the delayer between its points previous (HD_NONE: its begin) and point,
+ * for the wait of the item. */
+void hd_cause_slices_book(hd_replay_worker *rh, const hd_vproc *vproc, const hd_wait_item *item, int64_t cost,
                           uint32_t previous, uint32_t point);
 /* The table of the first worker has all that was booked then, by all workers, the same pair more than once: none is
  * looked for any more. MT: main thread only. */

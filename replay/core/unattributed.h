@@ -27,14 +27,17 @@ hd_cause_long_term(const hd_replay_worker *rh, hd_cause_table *table, uint32_t c
     hd_cause_table_slot(table, cause, effect)->long_term += hd_cause_fixed(rh, cost);
 }
 
-static inline void
+/* Returns the short-term cost as the table has it. */
+static inline int64_t
 hd_cause_both_terms(const hd_replay_worker *rh, hd_cause_table *table, uint32_t cause, uint32_t effect,
                     double short_term, double long_term)
 {
-    hd_cause *row = hd_cause_table_slot(table, cause, effect);
+    hd_cause *row  = hd_cause_table_slot(table, cause, effect);
+    int64_t   cost = hd_cause_fixed(rh, short_term);
 
-    row->short_term += hd_cause_fixed(rh, short_term);
+    row->short_term += cost;
     row->long_term += hd_cause_fixed(rh, long_term);
+    return cost;
 }
 
 /* A part of a location's waiting time, that another location replied with. Parts come in any order, so they are added

@@ -67,7 +67,7 @@ typedef struct hd_ideal_clock { /* ideal_clock.h */
     bool           is_blocked, is_resumed; /* there; it is decided now */
 } hd_ideal_clock;
 
-#define HD_BACKWARD_BYTES 256
+#define HD_BACKWARD_BYTES 272
 
 typedef struct hd_vproc { /* a location; changed by its worker's thread alone */
     const hd_loaded_process  *process;
@@ -168,6 +168,7 @@ struct hd_replay { /* of a rank; constant while the engine runs */
     hd_scratch              *scratch;   /* the trace's: for what grows with its length */
     bool                     compat;    /* --compat=scout26 */
     bool                     goes_back; /* delays or the critical path are wanted */
+    bool                     has_cause_slices; /* cause_slices.h: there are slices for it */
     bool                     has_ideal; /* ideal clocks are wanted, and the replay has not given up (ideal_clock.h);
                                          * changes between runs of the engine */
     double                   fraction;  /* sums that come in any order are counted in 1 / fraction of a tick */

@@ -135,6 +135,8 @@ pass_known(calls *c)
     uint32_t        first  = c->slice;
     hd_time         leave  = 0, last = 0;
 
+    if (c->iterations->how != HD_ITERATIONS_FOUND)
+        return false;
     while (c->bits != NULL && (end = end_of_known(c, begin)) != NULL && put_heads(c, begin, end)) {
         const uint8_t *states_behind = states + (size_t)(end - begin) * sizeof(uint64_t);
 
@@ -218,6 +220,48 @@ put_calls(calls *c)
     }
 }
 
+/* Those of calls whose call paths stand in their heads, as the own bits. false: some do not. */
+static bool
+put_paths(calls *c, const uint16_t *begin, const uint16_t *end)
+{
+    if (begin < end && (size_t)(end - begin) == c->n && memcmp(begin, c->begin, c->n * sizeof *begin) == 0)
+        return true;
+    memset(c->own, 0, c->iterations->n_words * sizeof *c->own);
+    for (const uint16_t *head = begin; head < end; head++) {
+        uint32_t place = *head != HD_HEAD_FAR ? c->places[*head / 2] : HD_NONE;
+
+        if (HD_UNLIKELY(*head == HD_HEAD_FAR))
+            return false;
+        if (place != HD_NONE)
+            c->own[place / 64] |= UINT64_C(1) << place % 64;
+    }
+    c->n     = (size_t)(end - begin);
+    c->begin = begin;
+    return true;
+}
+
+/* Where it is known which calls are in each instance no times are needed. false: it is not; some have bits then. */
+static bool
+put_instances(calls *c)
+{
+    const hd_iteration *row = c->of->rows, *end = row + c->of->n;
+    size_t              n   = (size_t)(c->search.end - c->heads);
+
+    if (c->iterations->how == HD_ITERATIONS_FOUND)
+        return false;
+    for (c->bits = c->iterations->calls; row < end; row++, c->bits += c->iterations->n_words) {
+        size_t first = (size_t)row->first_call - 1, left = first < n ? n - first : 0;
+
+        if (row->first_call == 0)
+            return false;
+        first = first < n ? first : n;
+        if (!put_paths(c, c->heads + first, c->heads + first + (row->n_calls < left ? row->n_calls : left)))
+            return false;
+        put_bits(c);
+    }
+    return true;
+}
+
 /* free() them. */
 static uint32_t *
 places_of(const hd_iterations *iterations, const hd_loaded_location *location, const uint32_t *map)
@@ -248,7 +292,10 @@ hd_iteration_calls_put(const hd_iterations *iterations, const hd_process_iterati
                       .heads = location->log.heads, .search = hd_call_search_of(&location->log),
                       .own = HD_NEW_ARRAY(uint64_t, (size_t)iterations->n_words + 1) };
     c.search.end = end;
-    put_calls(&c);
+    if (!put_instances(&c)) {
+        c.n = 0;
+        put_calls(&c);
+    }
     free(c.own);
     free(places);
 }

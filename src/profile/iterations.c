@@ -16,6 +16,17 @@ compare(const void *left, const void *right)
     return (a->leave < b->leave) - (a->leave > b->leave);
 }
 
+/* Most are in order: they stand in that of their leaves. */
+static void
+sort(hd_iteration *rows, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (compare(&rows[i - 1], &rows[i]) > 0) {
+            qsort(rows, n, sizeof *rows, compare);
+            return;
+        }
+}
+
 /* Drops those of other regions, HD_NONE: none, and those inside of others of their region. Returns the number of the
  * latter. */
 static uint64_t
@@ -28,8 +39,7 @@ keep_outer(hd_loaded_location *location, uint32_t region)
         if (location->iterations[i].region == region)
             location->iterations[n++] = location->iterations[i];
     location->n_iterations = n;
-    if (n > 1)
-        qsort(location->iterations, n, sizeof *location->iterations, compare);
+    sort(location->iterations, n);
     n = 0;
     for (size_t i = 0; i < location->n_iterations; i++)
         if (n > 0 && location->iterations[i].leave <= location->iterations[n - 1].leave &&
@@ -37,9 +47,12 @@ keep_outer(hd_loaded_location *location, uint32_t region)
             n_inner++;
         else
             location->iterations[n++] = location->iterations[i];
-    for (size_t i = 1; i < n; i++) /* of tasks that were suspended in them */
-        location->iterations[i - 1].leave = hd_time_min(location->iterations[i - 1].leave,
-                                                        location->iterations[i].enter);
+    for (size_t i = 1; i < n; i++) {
+        if (location->iterations[i - 1].leave <= location->iterations[i].enter)
+            continue;
+        location->iterations[i - 1].leave      = location->iterations[i].enter; /* tasks were suspended in them */
+        location->iterations[i - 1].first_call = 0;
+    }
     location->n_iterations = n;
     return n_inner;
 }

@@ -9,7 +9,7 @@
  * Reports have at most HD_MAX_WINDOWS slices of iterations: 2^shift neighbours are one.
  *
  * Uses: trace, calltree, analysis_comm. Owner: hd_iterations_fini(). MT: one thread at a time. Ranks: all have the same
- * numbers, bounds are local. Memory: 24 bytes per iteration and process, a bit per iteration and call path of an
+ * numbers, bounds are local. Memory: 32 bytes per iteration and process, a bit per iteration and call path of an
  * interface, and 4 bytes per call path, until fini.
  */
 #ifndef HD_ITERATIONS_H

@@ -80,8 +80,26 @@ know_calls(run *r, bool is_end)
     }
 }
 
+/* Which calls are in each instance. */
 static void
-check_run_of(uint32_t seed, int64_t shift, bool has_own_times, size_t n_left_out, bool is_known, bool is_end)
+know_instances(run *r)
+{
+    for (uint32_t i = 0; i < N_ITERATIONS; i++) {
+        uint32_t n_before = 0, n_inside = 0;
+
+        for (size_t call = 0; call < r->n; call++) {
+            n_before += r->enters[call] < r->rows[i].enter;
+            n_inside += r->enters[call] >= r->rows[i].enter && r->enters[call] < r->rows[i].leave;
+        }
+        r->rows[i].first_call = n_before + 1;
+        r->rows[i].n_calls    = n_inside;
+    }
+}
+
+typedef enum knowledge { OF_NONE, OF_FOUND, OF_FOUND_ENDS, OF_INSTANCES, OF_MOST_INSTANCES } knowledge;
+
+static void
+check_run_of(uint32_t seed, int64_t shift, bool has_own_times, size_t n_left_out, knowledge known)
 {
     static run            r;
     uint64_t              bits[N_ITERATIONS][2] = { { 0 } }, expected[N_ITERATIONS][2] = { { 0 } };
@@ -90,13 +108,18 @@ check_run_of(uint32_t seed, int64_t shift, bool has_own_times, size_t n_left_out
     hd_loaded_process     process  = { .locations = &location, .n_locations = 1 };
     hd_process_iterations of       = { r.rows, N_ITERATIONS, 0 };
     hd_iterations iterations = { .n = N_ITERATIONS, .calls = bits[0], .n_words = 2, .places = places, .of = &of,
-                                 .is_end = is_end };
+                                 .is_end = known == OF_FOUND_ENDS,
+                                 .how = known < OF_INSTANCES ? HD_ITERATIONS_FOUND : HD_ITERATIONS_OPTION };
 
     for (uint32_t i = 0; i < N_PATHS; i++)
         map[i] = places[i] = i;
     make_run(&r, seed, shift, has_own_times);
-    if (is_known)
-        know_calls(&r, is_end);
+    if (known == OF_FOUND || known == OF_FOUND_ENDS)
+        know_calls(&r, known == OF_FOUND_ENDS);
+    if (known >= OF_INSTANCES)
+        know_instances(&r);
+    if (known == OF_MOST_INSTANCES)
+        r.rows[seed % N_ITERATIONS].first_call = 0;
     location.log = (hd_oplog){ .heads = r.heads, .own = r.own, .states = r.states.data, .n_calls = r.n };
     hd_iteration_calls_put(&iterations, &of, &process, 0, map, r.heads + r.n - n_left_out);
     put_plainly(&r, r.n - n_left_out, expected);
@@ -108,7 +131,7 @@ check_run_of(uint32_t seed, int64_t shift, bool has_own_times, size_t n_left_out
 static void
 check_run(uint32_t seed, int64_t shift, bool has_own_times, size_t n_left_out)
 {
-    check_run_of(seed, shift, has_own_times, n_left_out, false, false);
+    check_run_of(seed, shift, has_own_times, n_left_out, OF_NONE);
 }
 
 TEST(calls_are_of_the_iteration_in_which_they_begin)
@@ -131,9 +154,20 @@ TEST(it_may_be_known_where_the_calls_of_iterations_begin)
     for (uint32_t seed = 0; seed < 20; seed++)
         for (size_t n = 0; n < 60; n += 7)
             for (int own = 0; own < 2; own++) {
-                check_run_of(seed, 0, own != 0, n, true, false);
-                check_run_of(seed, 2, own != 0, n, true, true);
+                check_run_of(seed, 0, own != 0, n, OF_FOUND);
+                check_run_of(seed, 2, own != 0, n, OF_FOUND_ENDS);
             }
+}
+
+TEST(it_may_be_known_which_calls_are_in_instances)
+{
+    for (uint32_t seed = 0; seed < 20; seed++)
+        for (int64_t shift = -9; shift <= 9; shift += 3)
+            for (size_t n = 0; n < 200; n += 60)
+                for (int own = 0; own < 2; own++) {
+                    check_run_of(seed, shift, own != 0, n, OF_INSTANCES);
+                    check_run_of(seed, shift, own != 0, n, OF_MOST_INSTANCES);
+                }
 }
 
 TEST_MAIN

@@ -89,6 +89,60 @@ TEST(only_every_tenth_is_not_repeated_every_tenth)
     CHECK(says(values, 23, "chronic")); /* too short for a period */
 }
 
+/* As defined. */
+static uint32_t
+period_of(const uint64_t *values, uint32_t n)
+{
+    double rest[256], c[256] = { 0 }, mean = 0, middle = (n - 1) / 2.0, both = 0, squares = 0, all = 0, highest = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        mean += (double)values[i] / n;
+    for (uint32_t i = 0; i < n; i++) {
+        both += ((double)values[i] - mean) * (i - middle);
+        squares += (i - middle) * (i - middle);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        rest[i] = (double)values[i] - mean - both / squares * (i - middle);
+        all += rest[i] * rest[i];
+    }
+    for (uint32_t lag = 1; lag <= n / 3; lag++) {
+        for (uint32_t i = lag; i < n; i++)
+            c[lag] += rest[i] * rest[i - lag];
+        c[lag] *= n / all / (n - lag);
+    }
+    for (uint32_t lag = 2; lag <= n / 3; lag++)
+        if (c[lag] >= 0.5 && c[lag] >= c[lag - 1] && (lag == n / 3 || c[lag] >= c[lag + 1]))
+            highest = c[lag] > highest ? c[lag] : highest;
+    for (uint32_t lag = 2; lag <= n / 3 && highest > 0; lag++)
+        if (c[lag] >= 0.5 && c[lag] >= c[lag - 1] && (lag == n / 3 || c[lag] >= c[lag + 1]) && c[lag] >= 0.9 * highest)
+            return lag;
+    return 0;
+}
+
+/* A period and noise, from all of one to all of the other. */
+TEST(a_period_in_noise_is_found_from_an_autocorrelation_of_a_half_on)
+{
+    uint64_t values[256];
+    uint32_t state = 1, n_with = 0, n_without = 0;
+
+    for (uint32_t n = 24; n < 256; n += 7)
+        for (uint32_t period = 2; period <= n / 3; period = period * 3 / 2 + 1)
+            for (uint32_t noise = 0; noise <= 1000; noise += 20) {
+                uint32_t expected, found;
+
+                for (uint32_t i = 0; i < n; i++) {
+                    state     = state * 1664525 + 1013904223;
+                    values[i] = 100000 + (i % period == 0) * 1000 + (uint64_t)(state >> 16) * noise / 65536;
+                }
+                expected = period_of(values, n);
+                found    = hd_verdict_of(values, n).period;
+                CHECK_EQ(found, expected);
+                n_with += found > 0;
+                n_without += found == 0;
+            }
+    CHECK(n_with > 1000 && n_without > 1000);
+}
+
 TEST(the_worst_is_the_first_of_the_largest)
 {
     const uint64_t values[] = { 0, 4, 9, 1, 9, 2, 3, 4 };

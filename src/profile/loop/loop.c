@@ -64,7 +64,8 @@ visits_of(const hd_loop_request *request, uint32_t p)
 }
 
 typedef struct counts { /* [tree] */
-    uint64_t *least;    /* visits of a process that has any */
+    uint64_t *least;    /* visits of a process that has any; */
+    uint64_t *most;     /* likewise */
     uint64_t *n;        /* processes that have any; */
     uint64_t *wrong;    /* [MAX_PART][tree] and not a multiple of 1 / (part + 1) of the fewest: corners of a grid have 2
                          * neighbours and its edges 3 */
@@ -87,11 +88,23 @@ count_visits(const hd_loop_request *request, counts *all, bool is_second)
                 all->wrong[(part - 1) * request->tree->n + path] += visits[i] % (least[path] / part) != 0;
             if (is_second)
                 continue;
-            least[path] = visits[i] < least[path] ? visits[i] : least[path];
+            least[path]     = visits[i] < least[path] ? visits[i] : least[path];
+            all->most[path] = visits[i] > all->most[path] ? visits[i] : all->most[path];
             all->n[path]++;
         }
         free(visits);
     }
+}
+
+/* Whether a call path may have more visits in one process than in another one. */
+static bool
+do_differ(const counts *all, size_t n_paths)
+{
+    bool do_some = false;
+
+    for (size_t path = 0; path < n_paths; path++)
+        do_some |= all->most[path] > all->least[path];
+    return do_some;
 }
 
 /* The largest number of which all processes visit the call path a multiple, 0: none. Small ones may be so by chance. */
@@ -112,14 +125,17 @@ find_candidates(search *s, uint64_t n_processes)
     const hd_loop_request *request = s->request;
     size_t                 n       = request->tree->n;
     counts                 all     = { HD_NEW_ARRAY(uint64_t, n + 1), HD_NEW_ARRAY(uint64_t, n + 1),
-                                       HD_NEW_ARRAY(uint64_t, MAX_PART * n + 1) };
+                                       HD_NEW_ARRAY(uint64_t, n + 1), HD_NEW_ARRAY(uint64_t, MAX_PART * n + 1) };
 
     memset(all.least, 0xff, (n + 1) * sizeof *all.least);
     count_visits(request, &all, false);
     hd_analysis_comm_reduce(request->analysis_comm, all.least, n, HD_MIN);
+    hd_analysis_comm_reduce(request->analysis_comm, all.most, n, HD_MAX);
     hd_analysis_comm_reduce(request->analysis_comm, all.n, n, HD_SUM);
-    count_visits(request, &all, true);
-    hd_analysis_comm_reduce(request->analysis_comm, all.wrong, MAX_PART * n, HD_SUM);
+    if (do_differ(&all, n)) { /* else all are multiples */
+        count_visits(request, &all, true);
+        hd_analysis_comm_reduce(request->analysis_comm, all.wrong, MAX_PART * n, HD_SUM);
+    }
     for (uint32_t path = 0; path < n; path++) {
         uint64_t common = all.n[path] == n_processes ? common_count(&all, n, path) : 0;
 
@@ -128,6 +144,7 @@ find_candidates(search *s, uint64_t n_processes)
                     ((candidate){ .call_path = path, .n = (uint32_t)common }));
     }
     s->visits = all.least;
+    free(all.most);
     free(all.n);
     free(all.wrong);
 }

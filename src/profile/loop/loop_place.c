@@ -40,7 +40,7 @@ begin_iteration(hd_loop_placing *at, hd_time enter, hd_time leave)
     if (n > 0)
         location->iterations[n - 1].leave = enter;
     HD_PUSH(location->iterations, location->n_iterations, location->iteration_capacity,
-            ((hd_iteration){ enter, leave, at->region, at->behind }));
+            ((hd_iteration){ enter, leave, at->region, at->behind, 0 }));
     at->has_begun = true;
     at->is_last   = n + 1 == at->n_iterations;
 }
@@ -94,7 +94,10 @@ end_iteration(hd_loop_placing *at, hd_time enter, hd_time leave, uint32_t path)
     if (path != at->call_path)
         return;
     HD_PUSH(location->iterations, location->n_iterations, location->iteration_capacity,
-            ((hd_iteration){ n > 0 ? location->iterations[n - 1].leave : enter, leave, at->region, at->first_call }));
+            ((hd_iteration){ .enter      = n > 0 ? location->iterations[n - 1].leave : enter,
+                             .leave      = leave,
+                             .region     = at->region,
+                             .first_call = at->first_call }));
     at->first_call = at->behind + 1;
     at->n_calls++;
     at->has_begun = true;

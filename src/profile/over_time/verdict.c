@@ -44,10 +44,10 @@ rank_correlation_of(const ranked *rows, uint32_t n)
     double both = 0, of_ranks = 0, of_places = (double)n * ((double)n * n - 1) / 3;
 
     for (uint32_t i = 0, end; i < n; i = end) {
-        int64_t place = 0; /* sum of equal ones */
+        int64_t place = 2 * (int64_t)rows[i].at + 1 - n; /* sum of equal ones */
         double  rank;
 
-        for (end = i; end < n && rows[end].value == rows[i].value; end++)
+        for (end = i + 1; HD_UNLIKELY(end < n && rows[end].value == rows[i].value); end++)
             place += 2 * (int64_t)rows[end].at + 1 - n;
         rank = (double)((int64_t)n - i - end);
         both += rank * (double)place;
@@ -90,9 +90,10 @@ detrended(const uint64_t *values, uint32_t n, uint32_t more)
     return rest;
 }
 
-enum { LAGS = 8 }; /* at a time: sums that do not wait for each other */
+enum { LAGS = 8, ROUGH_LAGS = 16 }; /* at a time: sums that do not wait for each other */
 
 typedef double pair __attribute__((vector_size(2 * sizeof(double))));
+typedef float four __attribute__((vector_size(4 * sizeof(float))));
 
 /* Sums of products of the values with those `lag` to lag + LAGS - 1 behind them; these may be behind the end. */
 static void
@@ -100,13 +101,52 @@ add_products(const double *rest, uint32_t n, uint32_t lag, double sums[LAGS])
 {
     pair all[LAGS / 2] = { { 0 } }, later;
 
-    for (uint32_t i = 0; i < n - lag; i++)
+    for (const double *at = rest, *behind = rest + lag, *end = rest + (n - lag); at < end; at++, behind++)
 #pragma GCC unroll 4
         for (uint32_t k = 0; k < LAGS / 2; k++) {
-            memcpy(&later, &rest[i + lag + 2 * k], sizeof later);
-            all[k] += later * rest[i];
+            memcpy(&later, &behind[2 * k], sizeof later);
+            all[k] += later * *at;
         }
     memcpy(sums, all, sizeof all);
+}
+
+/* The same, with a part of the precision. */
+static void
+add_rough_products(const float *rest, uint32_t n, uint32_t lag, float sums[ROUGH_LAGS])
+{
+    four all[ROUGH_LAGS / 4] = { { 0 } }, later;
+
+    for (const float *at = rest, *behind = rest + lag, *end = rest + (n - lag); at < end; at++, behind++)
+#pragma GCC unroll 4
+        for (uint32_t k = 0; k < ROUGH_LAGS / 4; k++) {
+            memcpy(&later, &behind[4 * k], sizeof later);
+            all[k] += later * *at;
+        }
+    memcpy(sums, all, sizeof all);
+}
+
+#define PERIOD_CORRELATION 0.5
+#define ROUGHLY 0.01
+
+/* Whether some autocorrelation may be as high as that of a period. `rest` divided by the root of its squares has sums
+ * of products of at most 1, whose rounding errors are n 2^-24 at most, 2^-8; divided by n - lag, not by n, half as much
+ * again. */
+static bool
+may_repeat(const double *rest, uint32_t n, uint32_t most, double squares)
+{
+    float *rough = HD_NEW_ARRAY(float, (size_t)n + ROUGH_LAGS), sums[ROUGH_LAGS];
+    double root  = sqrt(squares);
+    bool   may   = false;
+
+    for (uint32_t i = 0; i < n; i++)
+        rough[i] = (float)(rest[i] / root);
+    for (uint32_t lag = 1; lag <= most && !may; lag += ROUGH_LAGS) {
+        add_rough_products(rough, n, lag, sums);
+        for (uint32_t k = 0; k < ROUGH_LAGS && lag + k <= most; k++)
+            may = may || (lag + k >= 2 && (double)sums[k] * n / (n - lag - k) > PERIOD_CORRELATION - ROUGHLY);
+    }
+    free(rough);
+    return may;
 }
 
 /* The shortest lag at a local maximum of the autocorrelation that is nearly the highest of them. */
@@ -122,6 +162,8 @@ period_of(const uint64_t *values, uint32_t n)
     correlations = HD_NEW_ARRAY(double, (size_t)most + 1 + LAGS);
     for (uint32_t i = 0; i < n; i++)
         squares += rest[i] * rest[i];
+    if (squares > 0 && !may_repeat(rest, n, most, squares))
+        most = 0;
     for (uint32_t lag = 1; lag <= most && squares > 0; lag += LAGS) {
         double sums[LAGS];
 
@@ -133,7 +175,7 @@ period_of(const uint64_t *values, uint32_t n)
         for (uint32_t lag = 2; lag <= most && period == 0; lag++) {
             double c = correlations[lag];
 
-            if (c < 0.5 || c < correlations[lag - 1] || (lag < most && c < correlations[lag + 1]))
+            if (c < PERIOD_CORRELATION || c < correlations[lag - 1] || (lag < most && c < correlations[lag + 1]))
                 continue;
             if (pass == 0)
                 highest = c > highest ? c : highest;
@@ -244,7 +286,7 @@ hd_verdict_has_drift(const uint64_t *values, uint32_t n)
     hd_verdict verdict = { .n = n };
     ranked    *rows;
 
-    if (n < HD_VERDICT_LEAST || sum_of(values, n) <= 0)
+    if (n < HD_VERDICT_LEAST || sum_of(values, n) <= 0 || fabs(change_of(values, n)) < HD_DRIFT_CHANGE)
         return false;
     rows = rank(values, n);
     find_drift(&verdict, values, rows);

@@ -1,6 +1,9 @@
 /* src/report/build/report_tables.c: the tables of a report (docs/formats.md), each a member that is a text. */
+#define _GNU_SOURCE /* fopencookie() */
+
 #include "report_tables.h"
 
+#include "bytes.h"
 #include "cause_list.h"
 #include "counter_model.h"
 #include "counter_series_list.h"
@@ -24,8 +27,7 @@ typedef struct tables { /* while they are put */
     const hd_report *report;
     hd_out_file     *out;
     FILE            *stream; /* of one member after the other: */
-    char            *text;   /* [bytes] */
-    size_t           bytes;
+    hd_bytes         text;
 } tables;
 
 static void
@@ -35,13 +37,22 @@ check_memory(bool is_well, const char *name)
         hd_fatal("out of memory: \"%s\" cannot be written", name);
 }
 
-/* What was written to the stream since it was rewound. */
+enum { TEXT_BYTES = 1 << 18 /* of most tables, which then do not move while they grow */ };
+
+static ssize_t
+add_text(void *text, const char *data, size_t n)
+{
+    hd_bytes_put(text, data, n);
+    return (ssize_t)n;
+}
+
+/* What was written to the stream since the last one. */
 static void
 put_member(tables *all, const char *name)
 {
     check_memory(fflush(all->stream) == 0 && ferror(all->stream) == 0, name);
-    hd_tar_put_member(all->out, name, all->text, all->bytes);
-    check_memory(fseek(all->stream, 0, SEEK_SET) == 0, name);
+    hd_tar_put_member(all->out, name, all->text.data, all->text.n);
+    all->text.n = 0;
 }
 
 static void
@@ -409,7 +420,8 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
 {
     tables all = { .report = report, .out = out };
 
-    all.stream = open_memstream(&all.text, &all.bytes);
+    hd_bytes_reserve(&all.text, TEXT_BYTES);
+    all.stream = fopencookie(&all.text, "w", (cookie_io_functions_t){ .write = add_text });
     check_memory(all.stream != NULL, HD_STARTUP_MEMBER);
     if (report->has_startup)
         put_startup(&all, startup);
@@ -479,5 +491,5 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
         put_text(&all, HD_MESSAGES_MEMBER, write_excerpt_messages);
     }
     fclose(all.stream);
-    free(all.text);
+    hd_bytes_fini(&all.text);
 }

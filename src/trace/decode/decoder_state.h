@@ -68,7 +68,10 @@ typedef struct hd_frame { /* an open region */
     size_t   first_byte;      /* of its records in `pending` */
     size_t   first_completed; /* of its send completions in `completed` */
     uint32_t generation;      /* MPI: the one that began with it */
-    uint32_t counts;          /* MPI: index in open_counts, from 1 on; 0: none */
+    union {
+        uint32_t counts;      /* MPI: index in open_counts, from 1 on; 0: none */
+        uint32_t first_call;  /* HD_CALL_ITERATION: of hd_iteration */
+    };
     uint32_t file_use;        /* HD_CALL_FILE: index in file_uses; HD_NONE: only calls inside of it are of files */
     uint32_t file_channel;    /* likewise: of the collective operation that it is, HD_NONE: none; and that */
     uint32_t file_operation;
@@ -341,6 +344,7 @@ typedef struct hd_decoder {
     uint32_t              n_completions;
     hd_time               last_leave;   /* of the calls in the op log, */
     size_t                last_states;  /* and the bytes of the state log then */
+    hd_time               last_empty;   /* when the last one that took no time was entered */
     struct {                            /* time in MPI: from the enter of an outermost call to its leave */
         uint32_t depth;                 /* calls that are open */
         hd_time  since;                 /* enter of the outermost of them */

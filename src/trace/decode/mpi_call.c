@@ -418,6 +418,8 @@ put_own(hd_decoder *decoder, const hd_frame *frame, bool is_far, bool has_states
     hd_bytes_put_number(&log->own, decoder->now - frame->enter);
     hd_bytes_put_number(&log->own, states->bytes.n - decoder->last_states);
     states->is_at_call = states->from == decoder->now;
+    if (HD_UNLIKELY(decoder->now == frame->enter))
+        decoder->last_empty = frame->enter;
 }
 
 /* The call is one more. */

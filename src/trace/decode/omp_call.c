@@ -95,6 +95,38 @@ leave_barrier(hd_decoder *decoder, const hd_frame *frame)
                                   frame->call == HD_CALL_OMP_BARRIER);
 }
 
+/* Number + 1 in the op log of the first call that is entered from now on, where all before it are entered before now;
+ * 0: not known. */
+static uint32_t
+next_call(const hd_decoder *decoder)
+{
+    size_t n        = decoder->out->log.n_calls;
+    bool   is_plain = decoder->in_mpi.depth == 0 && decoder->n_task_teams == 0;
+
+    if (!is_plain || n >= UINT32_MAX || (n > 0 && decoder->last_empty == decoder->now))
+        return 0;
+    return (uint32_t)n + 1;
+}
+
+void
+hd_decoder_enter_iteration(hd_decoder *decoder, hd_frame *frame)
+{
+    frame->first_call = next_call(decoder);
+    hd_decoder_boundary_of_iteration(decoder);
+}
+
+static void
+leave_iteration(hd_decoder *decoder, const hd_frame *frame)
+{
+    uint32_t first = frame->first_call, next = next_call(decoder);
+    bool     is_known = first > 0 && next >= first;
+
+    HD_PUSH(decoder->out->iterations, decoder->out->n_iterations, decoder->out->iteration_capacity,
+            ((hd_iteration){ .enter = frame->enter, .leave = decoder->now, .region = frame->region,
+                             .first_call = is_known ? first : 0, .n_calls = is_known ? next - first : 0 }));
+    hd_decoder_boundary_of_iteration(decoder);
+}
+
 void
 hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
 {
@@ -111,9 +143,7 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
         return;
     }
     if (frame->call == HD_CALL_ITERATION) {
-        HD_PUSH(decoder->out->iterations, decoder->out->n_iterations, decoder->out->iteration_capacity,
-                ((hd_iteration){ .enter = frame->enter, .leave = decoder->now, .region = frame->region }));
-        hd_decoder_boundary_of_iteration(decoder);
+        leave_iteration(decoder, frame);
         return;
     }
     if (frame->call == HD_CALL_OMP_TASKWAIT && !decoder->is_closing) {

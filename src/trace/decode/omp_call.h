@@ -7,6 +7,8 @@
 
 #include "task_stub.h"
 
+/* An iteration has been entered. */
+void hd_decoder_enter_iteration(hd_decoder *decoder, hd_frame *frame);
 /* A region that the patterns of threads know is left now, or an iteration. */
 void hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame);
 /* A task goes on now: if it stands in a barrier, it did not wait there meanwhile. */

@@ -27,7 +27,7 @@ hd_decoder_enter_special(hd_decoder *decoder, hd_frame *frame)
     else if (frame->region_class != HD_CLASS_USER)
         hd_decoder_enter_other(decoder, frame);
     else if (frame->call == HD_CALL_ITERATION)
-        hd_decoder_boundary_of_iteration(decoder);
+        hd_decoder_enter_iteration(decoder, frame);
 }
 
 void

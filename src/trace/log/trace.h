@@ -58,7 +58,8 @@ typedef struct hd_iteration { /* an instance of a region of iterations, or of on
     uint32_t region;          /* index in the definitions; of hypotheses its mark (hd_load_request.marks) */
     uint32_t first_call;      /* of a loop that is found: number + 1 in the op log of the call that is entered at
                                * `enter`, or, where iterations end with a call, of that behind the one that is left
-                               * then; 0: not known */
+                               * then; of an instance: of the first call that is entered in it; 0: not known */
+    uint32_t n_calls;         /* of an instance, where first_call is known: that are entered in it */
 } hd_iteration;
 
 typedef struct hd_level { /* what the values of a counter were, of those that are no sums */
