@@ -224,7 +224,7 @@ write_times(const hd_report *report, const hd_path_series *times, int time, cons
     hd_path_series_write(file, &rows, &report->time_paths->folds[time], numbers, report->defs->resolution);
 }
 
-/* Waits, then computation, MPI and OpenMP. */
+/* Waits, then times. */
 static void
 write_by_path(const hd_report *report, const hd_path_series *series, const hd_path_series *times, FILE *file)
 {
@@ -232,7 +232,7 @@ write_by_path(const hd_report *report, const hd_path_series *series, const hd_pa
 
     hd_path_series_write_head(file);
     hd_path_series_write(file, series, report->series_paths, numbers, report->defs->resolution);
-    for (int time = 0; report->time_series != NULL && time < HD_N_TIMES_OVER_TIME; time++)
+    for (int time = 0; report->time_series != NULL && time < HD_N_SERIES_TIMES; time++)
         write_times(report, times, time, numbers, file);
     free(numbers);
 }

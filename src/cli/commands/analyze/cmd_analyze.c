@@ -129,6 +129,7 @@ hd_analyze_finish(hd_analyze *run)
         hd_replay_result_fini(&run->result);
     free(run->states);
     free(run->rma_calls);
+    free(run->mpi_classes);
     hd_efficiencies_fini(&run->efficiencies);
     hd_findings_fini(&run->findings);
     hd_run_statistics_fini(&run->statistics);
