@@ -27,8 +27,8 @@ typedef struct hd_series_command_options {
 
 #define FIELD(field) offsetof(hd_series_command_options, field)
 static const hd_option series_options[] = {
-    { "metric", 'm', HD_TEXT, "(all)", "METRIC", "of this one, by its id or name, a line for each process: a wait state, comp (computation), mpi, omp_time, duration (of iterations), a counter, ipc, visits, comms_send (messages), bytes_sent, bytes (a sum of all) and others", FIELD(metric) },
-    { "paths", 0, HD_FLAG, NULL, NULL, "a line for each wait state and call path, the largest first; with --metric, of this metric, also comp, mpi, omp_time, visits and others", FIELD(paths) },
+    { "metric", 'm', HD_TEXT, "(all)", "METRIC", "of this one, by its id or name, a line for each process: a wait state, comp (computation), mpi, omp_time, critical_path, mpi_point2point, imbalance, duration (of iterations), a counter, ipc, visits, comms_send (messages), bytes_sent, bytes (a sum of all) and others", FIELD(metric) },
+    { "paths", 0, HD_FLAG, NULL, NULL, "a line for each wait state and call path, the largest first; with --metric, of this metric, also comp, mpi, omp_time, critical_path, visits and others", FIELD(paths) },
     { "lags", 0, HD_FLAG, NULL, NULL, "instead, for each kind of wait state, how many iterations (or windows) before the wait its delay was, the pairs of both with the largest costs, and when delays and waits are", FIELD(lags) },
     { "top", 'n', HD_COUNT, "10", "N", "with --metric or --paths: how many processes or call paths", FIELD(top) },
     { "by", 0, HD_CHOICE, "best", "best|iterations|windows",
@@ -126,8 +126,8 @@ make_view(hd_cube *cube, const hd_series_options *page, const hd_series_list *wi
     }
     if (page->counter == NULL) {
         hd_series_view_make(view, windows, iterations, metric);
-        *what = (drawn){ hd_strdup(hd_series_metric_name(metric)), "s", false };
-        return view->n_rows > 0 ? HD_OK : hd_series_lack(cube, hd_series_metric_id(metric), false);
+        *what = (drawn){ hd_metric_is_mpi_class(metric) ? hd_series_metric_title(metric) : hd_strdup(hd_series_metric_name(metric)), "s", false };
+        return view->n_rows > 0 ? HD_OK : hd_series_lack(cube, hd_series_metric_id(metric), hd_series_has_all(view));
     }
     status = hd_series_counters_read(cube, windows, iterations, &counters);
     if (status == HD_OK)
@@ -150,7 +150,7 @@ map(hd_cube *cube, const hd_series_command_options *options, const hd_series_opt
     hd_series_view    view       = { .n = 0 };
     hd_picture_kind   kind;
     drawn             what       = { .title = NULL };
-    hd_status         status = hd_series_read(cube, page->by, &windows, &iterations);
+    hd_status         status = hd_series_read(cube, page, &windows, &iterations);
 
     if (status == HD_OK)
         status = hd_picture_file_kind("--picture", options->picture, &kind);
@@ -218,7 +218,7 @@ const hd_command hd_cmd_series = {
     .operand_offset = offsetof(hd_series_command_options, report),
     .former_names   = "output=picture o=picture",
     .what           = "print computation, MPI, waiting time and counters over iterations or time",
-    .text           = "Prints, for computation, MPI, OpenMP, each wait state, what counters counted in computation, and visits, messages and bytes (heddle analyze --series all), how it is distributed over the iterations of the program (regions that "
+    .text           = "Prints, for computation, MPI, OpenMP, the critical path and classes of MPI calls (heddle analyze --series all), each wait state, what counters counted in computation, and visits, messages and bytes (heddle analyze --series all), how it is distributed over the iterations of the program (regions that "
                       "the archive marks as dynamic, those of heddle analyze --iterations, or a loop that was found), or over the windows that divide the main "
                       "window (heddle analyze --windows): a line of blocks, whose heights are relative to the highest one "
                       "of the line, and the iteration or window with most of it. With iterations, in words, too: chronic (in most of "
@@ -230,6 +230,8 @@ const hd_command hd_cmd_series = {
                       "heddle series heddle.cubex --metric comp --paths\twhich functions get slower, if computation does (heddle analyze --series all: in any case)\n"
                       "heddle series heddle.cubex --metric mpi --paths\twhich calls take longer, likewise\n"
                       "heddle series heddle.cubex --metric bytes_sent --paths\twhich calls send most, and when (heddle analyze --series all)\n"
+                      "heddle series heddle.cubex --metric critical_path --map\ton which process the critical path is, and when (likewise)\n"
+                      "heddle series heddle.cubex --metric imbalance\tin which iterations computation is uneven, and on whom\n"
                       "heddle series heddle.cubex --lags\tin which iteration what others wait for was late\n"
                       "heddle series heddle.cubex --csv > series.csv\tfor a spreadsheet\n"
                       "heddle series heddle.cubex -m mpi_latesender --picture late.png\twhich process waits when",

@@ -3,11 +3,12 @@
 
 #include <stdlib.h>
 
+#include "derived_series.h"
 #include "memory.h"
 
 hd_status
 hd_series_paths_read(hd_cube *cube, const hd_series_list *windows, const hd_iteration_list *iterations,
-                     hd_series_paths *paths)
+                     uint32_t metric, hd_series_paths *paths)
 {
     hd_series_path_row *row      = NULL;
     size_t              capacity = 0;
@@ -17,6 +18,7 @@ hd_series_paths_read(hd_cube *cube, const hd_series_list *windows, const hd_iter
                                 .n_slices = iterations != NULL ? iterations->n_slices + 3 : windows->n_slices };
     status = hd_path_series_list_read(cube, iterations != NULL ? HD_ITERATION_PATH_SERIES_MEMBER : HD_PATH_SERIES_MEMBER,
                                       paths->n_slices, &paths->list);
+    hd_derived_series_add_paths(&paths->list, metric);
     for (size_t i = 0; i < paths->list.n; i++) {
         const hd_path_entry *entry = &paths->list.entries[i];
 

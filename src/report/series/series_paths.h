@@ -23,9 +23,10 @@ typedef struct hd_series_paths {
     uint32_t            n_slices;  /* of so many */
 } hd_series_paths;
 
-/* Over windows, if iterations is NULL. Errors: those of hd_path_series_list_read(); then there is nothing to fini. */
+/* Over windows, if iterations is NULL. metric: one that is asked for, which may have no table of its own
+ * (derived_series.h); HD_NONE: all that are stored. Errors: those of hd_path_series_list_read(); then there is nothing to fini. */
 hd_status hd_series_paths_read(hd_cube *cube, const hd_series_list *windows, const hd_iteration_list *iterations,
-                               hd_series_paths *paths);
+                               uint32_t metric, hd_series_paths *paths);
 void      hd_series_paths_fini(hd_series_paths *paths);
 
 /* Of a row, by slice: values [paths->n_slices]. */

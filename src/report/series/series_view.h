@@ -37,8 +37,11 @@ char *hd_series_slice_name(const hd_iteration_list *iterations, uint32_t n, uint
 const char *hd_series_metric_name(uint32_t metric); /* or "Duration of iterations" */
 char       *hd_series_metric_title(uint32_t metric); /* the same with its interface (metric.h); free() it */
 
-/* HD_EUSAGE, with an error that the report has none of this metric, and what to do. has_counts: it has counts over
- * time. */
-hd_status hd_series_lack(hd_cube *cube, const char *id, bool has_counts);
+/* Whether there are such that heddle analyze --series all alone collects. */
+bool hd_series_has_all(const hd_series_view *view);
+
+/* HD_EUSAGE, with an error that the report has none of this metric, and what to do. has_such: it has others that
+ * heddle analyze --series all collects with it. */
+hd_status hd_series_lack(hd_cube *cube, const char *id, bool has_such);
 
 #endif
