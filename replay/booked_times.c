@@ -118,19 +118,37 @@ add(walk *w, uint32_t kind, uint8_t place, const piece *own)
     }
 }
 
-static piece
-piece_of(const hd_interval_cursor *interval, uint32_t call_path, hd_span ticks)
-{
-    return (piece){ interval->from, interval->until, ticks, call_path,
-                    hd_span_between(interval->from, interval->until) == ticks };
-}
-
 /* HD_NONE: it has none. */
 static inline uint32_t
 path_of(const hd_vproc *vproc, uint32_t node)
 {
     return vproc->location->map != NULL && vproc->location->map[node] == HD_NONE ? HD_NONE :
                                                                                   hd_vproc_call_path(vproc, node);
+}
+
+/* The next time of the interval in a call path. What it has before and in the main window are two entries. false: there
+ * is none. node: out, of the location */
+static inline bool
+next_piece(const hd_vproc *vproc, hd_interval_cursor *interval, piece *own, uint32_t *node)
+{
+    hd_interval_cursor behind;
+    uint32_t           other;
+    hd_span            ticks;
+
+    if (!hd_interval_cursor_has_entry(interval))
+        return false;
+    hd_interval_cursor_entry(interval, node, &ticks);
+    *own = (piece){ interval->from, interval->until, ticks, path_of(vproc, *node), false };
+    while (HD_UNLIKELY(hd_interval_cursor_has_entry(interval))) {
+        behind = *interval;
+        hd_interval_cursor_entry(&behind, &other, &ticks);
+        if (path_of(vproc, other) != own->call_path)
+            break;
+        *interval = behind;
+        own->ticks += ticks;
+    }
+    own->is_whole = own->ticks == hd_span_between(own->from, own->until);
+    return true;
 }
 
 /* ---- of all processes -------------------------------------------------------------------------------------------- */
@@ -271,20 +289,14 @@ add_classes(const collecting *c, uint32_t thread, walk *w, const hd_vproc *vproc
     for (uint32_t t = 0; t < vprocs->process->n_locations; t++) {
         node_class        *classes = classes_of(c->replay->request->time_paths, &vprocs[t]);
         hd_interval_cursor interval;
+        uint32_t           node;
+        piece              own;
 
         hd_interval_cursor_init(&interval, &vprocs[t].location->intervals);
         while (hd_interval_cursor_next(&interval))
-            while (hd_interval_cursor_has_entry(&interval)) {
-                uint32_t node;
-                hd_span  ticks;
-                piece    own;
-
-                hd_interval_cursor_entry(&interval, &node, &ticks);
-                if (classes[node].time == 0)
-                    continue;
-                own = piece_of(&interval, HD_NONE, ticks);
-                add(w, classes[node].time - w->first, classes[node].place, &own);
-            }
+            while (next_piece(&vprocs[t], &interval, &own, &node))
+                if (classes[node].time != 0)
+                    add(w, classes[node].time - w->first, classes[node].place, &own);
         free(classes);
     }
 }
@@ -421,6 +433,8 @@ go_along(path_walk *p)
     const hd_syncs    *syncs = p->vproc->syncs;
     size_t             next  = 0;
     hd_interval_cursor interval;
+    uint32_t           node;
+    piece              own;
 
     begin_stretch(p);
     hd_interval_cursor_init(&interval, &p->vproc->location->intervals);
@@ -431,15 +445,9 @@ go_along(path_walk *p)
             continue;
         if (!is_on_path(p, interval.from))
             continue;
-        while (hd_interval_cursor_has_entry(&interval)) {
-            uint32_t node, path;
-            hd_span  ticks;
-
-            hd_interval_cursor_entry(&interval, &node, &ticks);
-            path = path_of(p->vproc, node);
-            if (path != HD_NONE)
-                put_piece(p, piece_of(&interval, path, ticks));
-        }
+        while (next_piece(p->vproc, &interval, &own, &node))
+            if (own.call_path != HD_NONE)
+                put_piece(p, own);
     }
     for (; next < syncs->n_moves; next++)
         put_move(p, &syncs->moves[next]);
