@@ -277,7 +277,7 @@ classes_of(const hd_time_paths *paths, const hd_vproc *vproc)
         uint8_t  time = path != HD_NONE ? paths->classes[paths->tree->nodes[path].region] : 0;
 
         if (time != 0)
-            classes[node] = (node_class){ time, paths->folds[time].places[path] };
+            classes[node] = (node_class){ time, paths->folds[time]->places[path] };
     }
     return classes;
 }
@@ -490,7 +490,7 @@ add_path(const collecting *c, uint32_t thread, walk *w, const hd_vproc *vprocs)
     const hd_backward_worker *worker = c->replay->workers[thread].backward;
 
     for (uint32_t t = 0; t < vprocs->process->n_locations && worker->n_stretches > 0; t++) {
-        path_walk p = { .w = w, .fold = &c->replay->request->time_paths->folds[HD_TIME_CRITICAL], .vproc = &vprocs[t],
+        path_walk p = { .w = w, .fold = c->replay->request->time_paths->folds[HD_TIME_CRITICAL], .vproc = &vprocs[t],
                         .next = first_of(worker, vprocs[t].number), .end = first_of(worker, vprocs[t].number + 1) };
 
         if (p.next < p.end)

@@ -86,8 +86,10 @@ def note_spans():
 note_spans()
 
 
-def pieces_of(analysis):
+def pieces_of(archive):
     """[(metric, location, begin, end, call path)]"""
+    Pieces.found, Pieces.tracks_of = [], {}                                          # of a program that is not parallel
+    Analysis(archive, False, with_causes=True)
     pieces = [('critical_path',) + piece for piece in Pieces.found]
     for track in Pieces.tracks_of.values():
         for k, path in enumerate(track.paths[:-1]):
@@ -247,7 +249,7 @@ def compare(options, folder, filename, name, region):
     members = ['heddle.series.tsv'] + (['heddle.iteration-series.tsv'] if has(report, 'heddle.iteration-series.tsv') else [])
     processes = {location.process for location in archive.locations}
     if not has_tasks(archive):
-        pieces = pieces_of(Analysis(archive, False, with_causes=True))
+        pieces = pieces_of(archive)
         rows = [row for row in table(report, 'heddle.slices.tsv') if row['kind'] == 'window']
         begin, end = (round(float(time) * archive.resolution) + archive.offset for time in (rows[0]['from'], rows[-1]['to']))
         cuts = [(float('-inf'), 0)] + [(begin + k * (end - begin) // len(rows), k + 1) for k in range(len(rows) + 1)]

@@ -212,10 +212,11 @@ static uint8_t *
 find_by(hd_time_paths *paths, int time, const uint64_t *times, const bool *is_one)
 {
     uint32_t      n      = paths->tree->n;
-    hd_path_fold *fold   = &paths->folds[time];
+    hd_path_fold *fold   = HD_NEW(hd_path_fold);
     uint8_t      *places = HD_NEW_ARRAY(uint8_t, (size_t)n + 1);
 
-    *fold = (hd_path_fold){ .places = HD_NEW_ARRAY(uint8_t, (size_t)n + 1) };
+    fold->places       = HD_NEW_ARRAY(uint8_t, (size_t)n + 1);
+    paths->folds[time] = fold;
     keep_share(times, paths->is_startup, n, fold);
     for (uint32_t path = 0, place = 0; path < n; path++) {
         uint32_t parent = paths->tree->nodes[path].parent;
@@ -264,7 +265,10 @@ void
 hd_time_paths_fini(hd_time_paths *paths)
 {
     for (int time = 0; time < HD_N_SERIES_TIMES; time++)
-        hd_path_fold_fini(&paths->folds[time]);
+        if (paths->folds[time] != NULL) {
+            hd_path_fold_fini(paths->folds[time]);
+            free(paths->folds[time]);
+        }
     free(paths->places_of_moves);
     free(paths->times);
     free(paths->is_startup);

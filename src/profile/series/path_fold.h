@@ -48,7 +48,7 @@ typedef struct hd_time_paths { /* the call paths of series of computation, MPI a
                                  * wanted */
     uint64_t          *times;  /* [tree->n] ticks of all ranks in each call path by itself */
     bool              *is_startup; /* [tree->n] MPI_Init and MPI_Finalize, and what they call */
-    hd_path_fold       folds[HD_N_SERIES_TIMES]; /* of each of hd_times_over_time; n 0: not found. A call path of
+    hd_path_fold      *folds[HD_N_SERIES_TIMES]; /* of each of hd_times_over_time; NULL: not found. A call path of
                                                      * another kind has HD_NO_PLACE; the last of paths is HD_NONE */
     uint8_t           *places_of_moves; /* [tree->n] with moves: their places among the call paths of OpenMP */
 } hd_time_paths;

@@ -221,7 +221,7 @@ write_times(const hd_report *report, const hd_path_series *times, int time, cons
     }
     while (rows.n > 0 && rows.rows[rows.n - 1].metric != hd_times_over_time[time])
         rows.n--;
-    hd_path_series_write(file, &rows, &report->time_paths->folds[time], numbers, report->defs->resolution);
+    hd_path_series_write(file, &rows, report->time_paths->folds[time], numbers, report->defs->resolution);
 }
 
 /* Waits, then times. */
@@ -233,7 +233,8 @@ write_by_path(const hd_report *report, const hd_path_series *series, const hd_pa
     hd_path_series_write_head(file);
     hd_path_series_write(file, series, report->series_paths, numbers, report->defs->resolution);
     for (int time = 0; report->time_series != NULL && time < HD_N_SERIES_TIMES; time++)
-        write_times(report, times, time, numbers, file);
+        if (report->time_paths->folds[time] != NULL)
+            write_times(report, times, time, numbers, file);
     free(numbers);
 }
 
@@ -259,7 +260,7 @@ write_counters(const hd_report *report, const hd_counter_series *series, FILE *f
     for (uint32_t i = 0; i < report->compared->n; i++)
         names[i] = hd_defs_text(report->defs, defs[report->compared->counters[i]].name);
     hd_counter_series_write(file, series, &(hd_counter_series_names){ "counter", names, report->defs },
-                            &report->time_paths->folds[HD_TIME_COMP], numbers);
+                            report->time_paths->folds[HD_TIME_COMP], numbers);
     free(numbers);
 }
 
