@@ -223,10 +223,8 @@ take_processes(const hd_replay *replay, rows *processes, hd_series *series)
 }
 
 static void
-collect(hd_collection *collection, hd_engine *engine, collecting *c)
+collect(hd_replay *replay, hd_engine *engine, collecting *c, hd_replay_result *result)
 {
-    hd_replay               *replay    = collection->replay;
-    hd_replay_result        *result    = collection->result;
     const hd_replay_request *request   = replay->request;
     uint32_t                 n_threads = hd_placement_n_threads(request->placement);
     hd_path_series          *paths[N_TRACKS]    = { &result->time_paths, &result->iteration_time_paths };
@@ -302,17 +300,18 @@ add_classes(const collecting *c, uint32_t thread, walk *w, const hd_vproc *vproc
 }
 
 void
-hd_collect_class_times(hd_collection *collection, hd_engine *engine)
+hd_collect_class_times(hd_replay *replay, hd_engine *engine, hd_replay_result *result)
 {
-    const hd_replay_request *request = collection->replay->request;
+    const hd_replay_request *request = replay->request;
     hd_time_paths           *paths   = request->time_paths;
-    collecting               c       = { .first = HD_TIME_CLASSES, .n_kinds = MOST_KINDS, .add_locations = add_classes };
+    collecting               c       = { .first = HD_TIME_CLASSES, .n_kinds = MOST_KINDS,
+                                         .add_locations = add_classes };
 
     if (!request->all_series || request->windows.n == 0 || paths == NULL || paths->classes == NULL)
         return;
     for (int time = HD_TIME_CLASSES; time < HD_N_SERIES_TIMES; time++)
         hd_time_paths_find(paths, time, NULL);
-    collect(collection, engine, &c);
+    collect(replay, engine, &c, result);
 }
 
 /* ---- the critical path ------------------------------------------------------------------------------------------- */
@@ -500,10 +499,9 @@ add_path(const collecting *c, uint32_t thread, walk *w, const hd_vproc *vprocs)
 }
 
 void
-hd_collect_path_times(hd_collection *collection, hd_engine *engine, const double *lengths)
+hd_collect_path_times(hd_replay *replay, hd_engine *engine, const double *lengths, hd_replay_result *result)
 {
-    hd_replay  *replay = collection->replay;
-    collecting  c      = { .first = HD_TIME_CRITICAL, .n_kinds = 1, .add_locations = add_path };
+    collecting c = { .first = HD_TIME_CRITICAL, .n_kinds = 1, .add_locations = add_path };
 
     if (!replay->path_times)
         return;
@@ -514,7 +512,7 @@ hd_collect_path_times(hd_collection *collection, hd_engine *engine, const double
         if (worker->n_stretches > 1)
             qsort(worker->stretches, worker->n_stretches, sizeof *worker->stretches, compare_stretches);
     }
-    collect(collection, engine, &c);
+    collect(replay, engine, &c, result);
     for (uint32_t i = 0; i < replay->n_vprocs && !replay->request->keeps_logs; i++)
         hd_interval_log_fini(&replay->vprocs[i].location->intervals);
 }

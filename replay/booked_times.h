@@ -9,7 +9,7 @@
  *                            point ──wait──[ foo ][ MPI_Send ][ foo ]── point
  *   windows                  ·········|··········|··········|··········
  *
- * Inside of the replay only. Uses: core, backward, collect_results. MT: main thread only, while the engine does not
+ * Inside of the replay only. Uses: core, backward, replay_result. MT: main thread only, while the engine does not
  * run. Ranks: all, together. Cost: of each kind the interval logs are read once; off the path their boundaries alone.
  * Memory: interval logs stay until the critical path is found; 16 bytes for each metric, process and slice in which
  * there is any, and, while a process is read, call path; 64 KB for each replay thread.
@@ -17,12 +17,13 @@
 #ifndef HD_BOOKED_TIMES_H
 #define HD_BOOKED_TIMES_H
 
-#include "collect_results.h"
+#include "replay_result.h"
+#include "vproc.h"
 
 /* Where all series are wanted, and there are interval logs. After hd_collect_series(). */
-void hd_collect_class_times(hd_collection *collection, hd_engine *engine);
+void hd_collect_class_times(hd_replay *replay, hd_engine *engine, hd_replay_result *result);
 /* Where replay->path_times. When the backward replay is over, and the points are still there. lengths: [n_call_paths]
  * ticks of the path, of all ranks. */
-void hd_collect_path_times(hd_collection *collection, hd_engine *engine, const double *lengths);
+void hd_collect_path_times(hd_replay *replay, hd_engine *engine, const double *lengths, hd_replay_result *result);
 
 #endif

@@ -524,7 +524,7 @@ hd_collect_backward(hd_collection *c, hd_engine *engine)
     c->path = &path;
     if (c->has_path) {
         hd_critical_path_collect(c->replay, &path);
-        hd_collect_path_times(c, engine, path.lengths);
+        hd_collect_path_times(c->replay, engine, path.lengths, c->result);
         hd_engine_each_worker(engine, add_to_path_worker, c);
         hd_critical_path_reduce(c->replay, &path);
     } else

@@ -225,7 +225,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
         hd_give_back();
     }
     hd_collect_series(&all);
-    hd_collect_class_times(&all, engine);
+    hd_collect_class_times(&replay, engine, result);
     for (uint32_t i = 0; i < replay.n_vprocs; i++) {
         hd_costs_init(&replay.vprocs[i].costs);
         hd_costs_init(&replay.vprocs[i].startup_costs);
