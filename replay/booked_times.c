@@ -107,6 +107,11 @@ typedef struct piece { /* time in a call path */
 static void
 add(walk *w, uint32_t kind, uint8_t place, const piece *own)
 {
+    if (HD_LIKELY(own->from >= w->from && own->until <= w->until && own->from < own->until)) {
+        w->sums[kind][place] += own->ticks;
+        w->is_touched[kind] = true;
+        return;
+    }
     if (!own->is_whole) {
         add_at(w, kind, place, own->until > 0 ? own->until - 1 : 0, own->ticks);
         return;

@@ -18,6 +18,7 @@ import subprocess
 import tarfile
 import zlib
 
+from all_series import STARTUP, TIMES, check_all_series
 from json_sections import time_text
 from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, ROOT, TEMPORARY
 
@@ -63,13 +64,9 @@ def check_sums(options, report, *more):
     return rows
 
 
-CLASSES = ("mpi_init_exit", "mpi_mgmt_comm", "mpi_sync_collective", "mpi_point2point", "mpi_collective", "mpi_rma_communication", "mpi_mgmt_win",
-           "mpi_rma_sync_active", "mpi_rma_sync_passive", "mpi_mgmt_file", "mpi_io_individual", "mpi_io_collective")
-TIMES = ("comp", "mpi", "omp_time", "critical_path", *CLASSES)
 EACH_COUNT = ("visits", "syncs_send", "comms_send", "bytes_sent", "syncs_recv", "comms_recv", "bytes_rcvd", "syncs_coll", "comms_cxch", "comms_csrc",
               "comms_cdst", "bytes_cout", "bytes_cin", "bytes_put", "bytes_get", "syncs_rma_passive", "comms_rma_puts", "syncs", "comms_p2p", "bytes")
 COUNTS = ("visits", "syncs_", "comms_", "bytes_")                        # prefixes; with --series all
-STARTUP = ("mpi_init_wait", "mpi_init_completion", "mpi_finalize_wait")
 
 
 def check_text(options, report, rows):
@@ -98,35 +95,6 @@ def check_damage(options, report):
         place = data.index(name.encode())
         damaged.write_bytes(data[:place] + data[place:].replace(text, changed, 1))
         run(options, "series", damaged, "--paths", codes=(1,), word=name)
-
-
-def check_all_series(options, report):
-    """Of one with --series all and iterations: what it has of the critical path, classes of MPI calls, and imbalance, everywhere."""
-    lines = run(options, "series", report, "--width=200").splitlines()
-    assert any(line.startswith("  Critical path") for line in lines) and any(line.startswith("  Collective (mpi_collective)") for line in lines), lines
-    for by in ("iterations", "windows"):
-        text = run(options, "series", report, "--metric", "critical_path", "--map", "--by", by)
-        assert text.startswith("Critical path\n") and "down: process" in text, text
-        lines = run(options, "series", report, "--metric", "critical_path", "--by", by).splitlines()
-        assert lines[0].startswith("Report") and any(line.startswith("  process 0") for line in lines), lines
-        shown = json.loads(run(options, "series", report, "--json"))[by]
-        assert {"critical_path", "mpi_collective", "mpi_init_exit"} <= {row["metric"] for row in shown["series"]} & {row["metric"] for row in shown["paths"]}, shown["series"]
-    assert {"critical_path", "mpi_collective"} <= {row["metric"] for row in json.loads(run(options, "series", report, "--json"))["iterations"]["verdicts"]}
-    whole = json.loads(run(options, "series", report, "--json", "--metric", "mpi_communication"))["iterations"]
-    part = json.loads(run(options, "series", report, "--json", "--metric", "mpi_collective"))["iterations"]
-    assert [row["values"] for row in whole["series"]] == [row["values"] for row in part["series"]] != [], whole
-    assert [row["values"] for row in whole["paths"]] == [row["values"] for row in part["paths"]] != [], whole
-    imbalance = json.loads(run(options, "series", report, "--json", "--metric", "imbalance"))["iterations"]
-    assert imbalance["series"] and imbalance["paths"] == [], imbalance
-    run(options, "series", report, "--metric", "imbalance", "--paths", codes=(2,), word="not of call paths")
-    run(options, "series", report, "--metric", "mpi_io", codes=(2,), word="the run has none of these")
-    picture = pathlib.Path(options.work) / "critical.svg"
-    run(options, "series", report, "--metric", "critical_path", "--picture", picture, "-f")
-    assert "<svg" in picture.read_text()
-    other = analyze(options, "pat-hybtask-2x3")
-    for metric in ("critical_path", "mpi_point2point", "mpi_communication"):
-        run(options, "series", other, "--metric", metric, codes=(2,), word="heddle analyze --series all")
-    assert run(options, "series", other, "--metric", "imbalance").count("  process ") > 0
 
 
 def check_paths(options, report, *more):
@@ -492,7 +460,7 @@ def check_counts(options):
                 assert ("heddle analyze --series all, without --no-delay --no-critical-path" in done.stderr) == is_advised, (metric, done.stderr)
                 assert ("wait states, comp, mpi" in done.stderr) != is_advised, (metric, done.stderr)
     run(options, "series", report, "--metric", "comms_rma", codes=(2,), word="the run has none of these")
-    run(options, "series", report, "--metric", "mpi_point2point", "--map", codes=(2,), word="wait states, comp, mpi")
+    run(options, "series", report, "--metric", "time", "--map", codes=(2,), word="wait states, comp, mpi")
 
 
 def check_sums_of_counts(options, report, iterations, counts):
@@ -602,7 +570,7 @@ def check_drift(options):
     lines = run(options, "series", calls, "--metric", "mpi", "--paths", "--width=200").splitlines()
     assert lines[2:4] == ["    main > iteration > MPI_Allreduce", "    growing"], lines
     check_paths(options, calls, "--by", "iterations")
-    check_all_series(options, calls)
+    check_all_series(lambda *words, **more: run(options, "series", *words, **more), calls, analyze(options, "pat-hybtask-2x3"), analyze(options, "npb-is-S-8", "--series=all", "--no-critical-path"), pathlib.Path(options.work))
     found = drift(options, "found", how=())
     assert "most at main > iteration > solve" in " ".join(run(options, "summary", found).split())
     # a first iteration that takes longer, or a last one that has only its call, is no drift

@@ -133,10 +133,12 @@ hd_series_lack(hd_cube *cube, const char *id, bool has_such)
 {
     uint32_t metric    = hd_metric_by_id(id);
     bool     is_class  = metric != HD_NONE && hd_metric_is_mpi_class(metric);
-    bool     is_wanted = hd_metric_is_count_over_time(metric) || is_class || metric == HD_METRIC_critical_path;
+    bool     is_wanted = hd_metric_is_count_over_time(metric) || is_class;
 
     hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", cube->path, id);
-    if (is_wanted && has_such)
+    if (metric == HD_METRIC_critical_path)
+        hd_summary_advise(cube, "heddle analyze --series all, without --no-critical-path");
+    else if (is_wanted && has_such)
         hd_fail_detail("note", "the run has none of these");
     else if (is_wanted)
         hd_summary_advise(cube, "heddle analyze --series all, without --no-delay --no-critical-path");
