@@ -37,7 +37,7 @@ start_backward_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     hd_backward_start(rh, vproc);
     if (rh->replay->request->critical_path)
         hd_critical_path_add_waits(rh, vproc);
-    if (!rh->replay->request->keeps_logs)
+    if (!rh->replay->request->keeps_logs && !rh->replay->path_times)
         hd_interval_log_fini(&vproc->location->intervals);
     give_back_gaps(rh, freed_bytes, vproc->syncs->n * sizeof(hd_packed_sync) + vproc->syncs->vectors.bytes.n);
 }

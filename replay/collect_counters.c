@@ -162,7 +162,7 @@ add_process(void *context, hd_worker *worker, const hd_vproc *vprocs, const hd_s
     entries                  out     = { .n = 0 };
 
     for (uint32_t t = 0; t < vprocs->process->n_locations; t++)
-        add_location(&vprocs[t], &request->time_paths->folds[HD_TIME_COMP], cuts, c->most, &out);
+        add_location(&vprocs[t], request->time_paths->folds[HD_TIME_COMP], cuts, c->most, &out);
     hd_counter_series_add(&c->of_threads[hd_worker_thread(worker)], out.rows, out.n, vprocs->process_id,
                           request->defs->n_processes);
     free(out.rows);

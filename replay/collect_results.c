@@ -5,6 +5,7 @@
 #include "backward.h"
 #include "cause_slices.h"
 #include "comm_members.h"
+#include "booked_times.h"
 #include "critical_path.h"
 #include "ideal_clock.h"
 #include "message_matrix.h"
@@ -523,6 +524,7 @@ hd_collect_backward(hd_collection *c, hd_engine *engine)
     c->path = &path;
     if (c->has_path) {
         hd_critical_path_collect(c->replay, &path);
+        hd_collect_path_times(c->replay, engine, path.lengths, c->result);
         hd_engine_each_worker(engine, add_to_path_worker, c);
         hd_critical_path_reduce(c->replay, &path);
     } else

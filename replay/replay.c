@@ -3,6 +3,7 @@
 #include "replay.h"
 
 #include "backward_run.h"
+#include "booked_times.h"
 #include "collect_results.h"
 #include "collect_counters.h"
 #include "collect_counts.h"
@@ -190,7 +191,9 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     hd_replay   replay    = { .request = request, .defs = request->defs, .scratch = request->trace->scratch,
                               .compat = request->compat, .has_ideal = !request->compat,
                               .has_cause_slices = request->windows.n > 0 && !request->compat,
-                              .goes_back = request->delays || request->critical_path };
+                                                            .goes_back = request->delays || request->critical_path,
+                              .path_times = request->all_series && request->critical_path && !request->compat &&
+                                            request->windows.n > 0 && request->time_paths != NULL };
     uint64_t    length    = longest(request);
     hd_engine  *engine;
     hd_collection all;
@@ -224,6 +227,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
         hd_give_back();
     }
     hd_collect_series(&all);
+    hd_collect_class_times(&replay, engine, result);
     for (uint32_t i = 0; i < replay.n_vprocs; i++) {
         hd_costs_init(&replay.vprocs[i].costs);
         hd_costs_init(&replay.vprocs[i].startup_costs);

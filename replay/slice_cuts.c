@@ -21,10 +21,9 @@ cuts_of_windows(const hd_windows *windows)
 }
 
 static hd_slice_cuts
-cuts_of_iterations(const hd_process_iterations *own, uint32_t n)
+cuts_of_iterations(const hd_process_iterations *own, uint32_t n, uint32_t shift)
 {
-    uint32_t      shift = hd_iterations_shift(n, HD_MAX_WINDOWS);
-    hd_slice_cuts of    = { .n = 0 };
+    hd_slice_cuts of = { .n = 0 };
 
     for (uint32_t i = 0; i < own->n; i++) {
         add_cut(&of, own->rows[i].enter, hd_iterations_joined(n, i + 1, shift));
@@ -40,7 +39,14 @@ hd_slice_cuts_of(const hd_replay_request *request, const hd_vproc *vproc, bool i
     if (!is_iterations)
         return cuts_of_windows(&request->windows);
     return cuts_of_iterations(&request->iterations->of[vproc->process - request->trace->processes],
-                              request->iterations->n);
+                              request->iterations->n, hd_iterations_shift(request->iterations->n, HD_MAX_WINDOWS));
+}
+
+hd_slice_cuts
+hd_slice_cuts_of_each_iteration(const hd_replay_request *request, const hd_vproc *vproc)
+{
+    return cuts_of_iterations(&request->iterations->of[vproc->process - request->trace->processes],
+                              request->iterations->n, 0);
 }
 
 void

@@ -22,6 +22,9 @@ typedef struct hd_slice_cuts {
  * slice. vproc: of a thread of it */
 hd_slice_cuts hd_slice_cuts_of(const hd_replay_request *request, const hd_vproc *vproc, bool is_iterations);
 
+/* The same of iterations, of which none are joined: hd_iterations_joined() of their slices is that of above. */
+hd_slice_cuts hd_slice_cuts_of_each_iteration(const hd_replay_request *request, const hd_vproc *vproc);
+
 /* vprocs: of the threads of a process */
 typedef void hd_slice_add(void *context, hd_worker *worker, const hd_vproc *vprocs, const hd_slice_cuts *cuts);
 

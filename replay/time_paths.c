@@ -320,7 +320,7 @@ static void
 add_location(const collecting *c, const hd_vproc *vproc, const track *tracks)
 {
     const hd_loaded_location *location = vproc->location;
-    const hd_path_fold       *fold     = &c->replay->request->time_paths->folds[c->time];
+    const hd_path_fold       *fold     = c->replay->request->time_paths->folds[c->time];
     walk     w = { .n_tracks = c->n_tracks, .sums = HD_NEW_ARRAY(int64_t, (size_t)fold->n * (1 + N_TRACKS)),
                    .n_places = fold->n, .done.states = hd_states_over_time[c->time], .time = c->time };
     uint8_t *places;

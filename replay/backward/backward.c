@@ -126,6 +126,7 @@ hd_backward_worker_fini(hd_replay_worker *rh)
     free(rh->backward->sorted);
     free(rh->backward->counted);
     free(rh->backward->teams.rows);
+    free(rh->backward->stretches);
     free(rh->backward);
     rh->backward = NULL;
 }

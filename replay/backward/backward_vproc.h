@@ -41,6 +41,16 @@ typedef struct hd_path {
     size_t    n_more_ends, capacity_more_ends;
 } hd_path;
 
+typedef struct hd_path_stretch { /* the critical path on a location, from the enter of a point to that of another one */
+    uint32_t vproc;
+    uint32_t call_path;     /* of the call at its begin, in which it waited for `wait` ticks, which are taken off: */
+    bool     takes_all;     /* from others, if the call had less; else no more than the call had */
+    hd_time  from, until;   /* UINT64_MAX: the end of the location */
+    uint64_t wait;
+    hd_span  after;         /* as hd_path.after, from `until` on, at */
+    uint32_t after_call_path;
+} hd_path_stretch;
+
 enum { HD_MESSAGE_POOLS = 8 };
 
 typedef struct hd_backward_messages { /* what has come for one point */
@@ -118,6 +128,8 @@ typedef struct hd_backward_worker { /* of one thread: what its locations work wi
     hd_cost_places  short_term[HD_N_DELAYS], long_term[HD_N_DELAYS];
     hd_effect_lines lines;
     hd_team_syncs   teams;       /* critical_path.c */
+    hd_path_stretch *stretches;  /* [n_stretches] with replay->path_times; of each location the last one first */
+    size_t          n_stretches, capacity_stretches;
     hd_sync_room    room;        /* while points are built */
     size_t          freed_bytes, kept_bytes; /* while points are built: since gaps were given back; of points and
                                               * vectors */

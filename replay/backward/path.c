@@ -45,6 +45,25 @@ book_path_time(hd_replay_worker *rh, hd_vproc *vproc)
     vproc->backward->path.is_here = false;
 }
 
+/* What add_path_time() of the point adds, less the wait. */
+static void
+note_stretch(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point, const hd_path_stretch *of)
+{
+    const hd_path      *path    = &vproc->backward->path;
+    hd_backward_worker *worker  = rh->backward;
+    hd_path_stretch     stretch = *of;
+
+    if (!rh->replay->path_times)
+        return;
+    stretch.vproc           = vproc->number;
+    stretch.from            = hd_sync_enter_at(vproc->syncs, point);
+    stretch.until           = hd_sync_kind_at(vproc->syncs, path->end) == HD_SYNC_END ?
+                                  UINT64_MAX : hd_sync_enter_at(vproc->syncs, path->end);
+    stretch.after           = path->after;
+    stretch.after_call_path = path->after_call_path;
+    HD_PUSH(worker->stretches, worker->n_stretches, worker->capacity_stretches, stretch);
+}
+
 static void
 book_one_path(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point)
 {
@@ -52,6 +71,8 @@ book_one_path(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point)
     double         passed = hd_sync_time_wait(vproc->syncs, sync) +
                             (double)(hd_sync_wait_begin(vproc->syncs, sync) - sync->enter);
 
+    note_stretch(rh, vproc, point, &(hd_path_stretch){ .call_path = sync->call_path,
+                                                       .wait = sync->wait > 0 ? (uint64_t)passed : 0 });
     add_path_time(rh, vproc, point);
     if (sync->wait > 0 && sync->kind == HD_SYNC_BARRIER && hd_sync_group_of(vproc->syncs, sync)->list != HD_NONE)
         hd_sync_time_take_share(&rh->backward->own, vproc->syncs, sync->call_path, passed);
@@ -97,6 +118,9 @@ hd_path_book_behind(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point)
 
     if (leave != HD_NONE && vproc->backward->path.end <= leave)
         return false;
+    note_stretch(rh, vproc, leave != HD_NONE ? leave : point,
+                 &(hd_path_stretch){ .call_path = sync->call_path, .takes_all = true,
+                                     .wait = leave == HD_NONE ? (uint64_t)sync->pruned : 0 });
     add_path_time(rh, vproc, leave != HD_NONE ? leave : point);
     if (leave == HD_NONE)
         hd_sync_time_add_call(&rh->backward->own, vproc->syncs, sync->call_path, sync->enter, (double)sync->pruned, -1);

@@ -169,6 +169,8 @@ struct hd_replay { /* of a rank; constant while the engine runs */
     bool                     compat;    /* --compat=scout26 */
     bool                     goes_back; /* delays or the critical path are wanted */
     bool                     has_cause_slices; /* cause_slices.h: there are slices for it */
+    bool                     path_times; /* the critical path is wanted over time: interval logs stay until it is
+                                          * found */
     bool                     has_ideal; /* ideal clocks are wanted, and the replay has not given up (ideal_clock.h);
                                          * changes between runs of the engine */
     double                   fraction;  /* sums that come in any order are counted in 1 / fraction of a tick */

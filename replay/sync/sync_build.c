@@ -208,7 +208,7 @@ hd_sync_build(hd_replay_worker *rh, hd_vproc *vproc, hd_sync_room *room, uint32_
     sort_points(syncs, n_own, notified, n_notified, vproc->process->n_locations > 1);
     if (rh->replay->request->delays)
         hd_sync_find_previous(rh, vproc);
-    hd_sync_vectors_make(rh, vproc, limit, !rh->replay->request->keeps_logs);
+    hd_sync_vectors_make(rh, vproc, limit, !rh->replay->request->keeps_logs && !rh->replay->path_times);
     hd_sync_counters_make(vproc);
     pack(vproc);
     make_levels(syncs);

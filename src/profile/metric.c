@@ -121,6 +121,13 @@ hd_metric_is_within(uint32_t metric, uint32_t ancestor)
 }
 
 bool
+hd_metric_is_mpi_class(uint32_t metric)
+{
+    return metric < HD_N_METRICS && metric != HD_METRIC_mpi && hd_metric_infos[metric].kind != HD_KIND_R &&
+           hd_metric_is_within(metric, HD_METRIC_mpi);
+}
+
+bool
 hd_metric_is_count_over_time(uint32_t metric)
 {
     return metric == HD_METRIC_visits ||

@@ -90,11 +90,16 @@ uint32_t hd_metric_by_title(const char *title);
 /* A wait state of the calls that start and end MPI, which is start-up. */
 bool hd_metric_is_startup(uint32_t metric);
 
-/* Computation, MPI, OpenMP: they have series of time, but are no wait states. */
+/* Times in classes of MPI calls: those below `mpi` that are no waits. */
+bool hd_metric_is_mpi_class(uint32_t metric);
+
+/* Computation, MPI and classes of its calls, OpenMP, the critical path: they have series of time, but are no wait
+ * states. */
 static inline bool
 hd_metric_is_time_over_time(uint32_t metric)
 {
-    return metric == HD_METRIC_comp || metric == HD_METRIC_mpi || metric == HD_METRIC_omp_time;
+    return metric == HD_METRIC_comp || metric == HD_METRIC_mpi || metric == HD_METRIC_omp_time ||
+           metric == HD_METRIC_critical_path || hd_metric_is_mpi_class(metric);
 }
 
 /* Visits, messages, collective operations, calls for windows and bytes, which are counted over time, and sums of them.

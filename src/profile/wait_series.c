@@ -46,7 +46,6 @@ rows_of_windows(hd_wait_series *series)
     return series->together != NULL ? &series->together->times : &series->times;
 }
 
-const hd_metric hd_times_over_time[HD_N_TIMES_OVER_TIME] = { HD_METRIC_comp, HD_METRIC_mpi, HD_METRIC_omp_time };
 
 uint64_t *
 hd_wait_series_sums(hd_wait_series *series, bool is_iterations, int time)

@@ -50,9 +50,13 @@ hd_windows_begin(const hd_windows *windows, uint32_t slice)
 /* The slice of a time. */
 uint32_t hd_windows_slice(const hd_windows *windows, hd_time time);
 
-enum { HD_TIME_COMP, HD_TIME_MPI, HD_TIME_OMP, HD_N_TIMES_OVER_TIME };
+enum {
+    HD_TIME_COMP, HD_TIME_MPI, HD_TIME_OMP, HD_N_TIMES_OVER_TIME, /* of states */
+    HD_TIME_CRITICAL = HD_N_TIMES_OVER_TIME, HD_TIME_CLASSES,     /* the first one of the classes of MPI calls */
+    HD_N_SERIES_TIMES = HD_TIME_CLASSES + 12
+};
 
-extern const hd_metric hd_times_over_time[HD_N_TIMES_OVER_TIME]; /* computation, MPI, OpenMP */
+extern const hd_metric hd_times_over_time[HD_N_SERIES_TIMES]; /* computation, MPI, OpenMP; the critical path; classes */
 /* 1 << hd_state: in which a thread is in it; forks and joins are OpenMP, too */
 static const uint32_t hd_states_over_time[HD_N_TIMES_OVER_TIME] = {
     1u << HD_STATE_USEFUL | 1u << HD_STATE_CREATE,

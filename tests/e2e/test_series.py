@@ -18,6 +18,7 @@ import subprocess
 import tarfile
 import zlib
 
+from all_series import STARTUP, TIMES, check_all_series
 from json_sections import time_text
 from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, ROOT, TEMPORARY
 
@@ -63,11 +64,9 @@ def check_sums(options, report, *more):
     return rows
 
 
-TIMES = ("comp", "mpi", "omp_time")
 EACH_COUNT = ("visits", "syncs_send", "comms_send", "bytes_sent", "syncs_recv", "comms_recv", "bytes_rcvd", "syncs_coll", "comms_cxch", "comms_csrc",
               "comms_cdst", "bytes_cout", "bytes_cin", "bytes_put", "bytes_get", "syncs_rma_passive", "comms_rma_puts", "syncs", "comms_p2p", "bytes")
 COUNTS = ("visits", "syncs_", "comms_", "bytes_")                        # prefixes; with --series all
-STARTUP = ("mpi_init_wait", "mpi_init_completion", "mpi_finalize_wait")
 
 
 def check_text(options, report, rows):
@@ -461,7 +460,7 @@ def check_counts(options):
                 assert ("heddle analyze --series all, without --no-delay --no-critical-path" in done.stderr) == is_advised, (metric, done.stderr)
                 assert ("wait states, comp, mpi" in done.stderr) != is_advised, (metric, done.stderr)
     run(options, "series", report, "--metric", "comms_rma", codes=(2,), word="the run has none of these")
-    run(options, "series", report, "--metric", "mpi_point2point", "--map", codes=(2,), word="wait states, comp, mpi")
+    run(options, "series", report, "--metric", "time", "--map", codes=(2,), word="wait states, comp, mpi")
 
 
 def check_sums_of_counts(options, report, iterations, counts):
@@ -571,6 +570,7 @@ def check_drift(options):
     lines = run(options, "series", calls, "--metric", "mpi", "--paths", "--width=200").splitlines()
     assert lines[2:4] == ["    main > iteration > MPI_Allreduce", "    growing"], lines
     check_paths(options, calls, "--by", "iterations")
+    check_all_series(lambda *words, **more: run(options, "series", *words, **more), calls, analyze(options, "pat-hybtask-2x3"), analyze(options, "npb-is-S-8", "--series=all", "--no-critical-path"), pathlib.Path(options.work))
     found = drift(options, "found", how=())
     assert "most at main > iteration > solve" in " ".join(run(options, "summary", found).split())
     # a first iteration that takes longer, or a last one that has only its call, is no drift

@@ -60,6 +60,7 @@ def commands(heddle, folder, work, found):
              for region in sorted({'', *regions})]
     rows += [('efficiency', ['compare_efficiency.py', heddle, '--archives', anchor])]
     rows += [('time series', ['compare_time_series.py', heddle, '--archives', anchor])]
+    rows += [('critical series', ['compare_critical_series.py', heddle, '--archives', anchor])]
     rows += [('counters', ['compare_counters.py', '--heddle', heddle, '--work', work, '--archive', folder])] if has_counters == '+' else []
     rows += [('tracks', ['compare_tracks.py', '--heddle', heddle, '--work', work, '--archive', folder])] if has_tracks == '+' else []
     rows += [('sampled', ['compare_sampled.py', heddle, folder])]

@@ -12,7 +12,6 @@
 #include "metric_select.h"
 #include "picture_file.h"
 #include "series_counters.h"
-#include "series_delays.h"
 #include "series_page.h"
 #include "series_view.h"
 #include "terminal.h"
@@ -28,8 +27,8 @@ typedef struct hd_series_command_options {
 
 #define FIELD(field) offsetof(hd_series_command_options, field)
 static const hd_option series_options[] = {
-    { "metric", 'm', HD_TEXT, "(all)", "METRIC", "of this one, by its id or name, a line for each process: a wait state, comp (computation), mpi, omp_time, duration (of iterations), delay costs (delay: all of them, of the processes that delay), a counter, ipc, visits, comms_send (messages), bytes_sent, bytes (a sum of all) and others", FIELD(metric) },
-    { "paths", 0, HD_FLAG, NULL, NULL, "a line for each wait state and call path, the largest first; with --metric, of this metric, also comp, mpi, omp_time, delay costs, visits and others", FIELD(paths) },
+    { "metric", 'm', HD_TEXT, "(all)", "METRIC", "of this one, by its id or name, a line for each process: a wait state, comp (computation), mpi, omp_time, critical_path, mpi_point2point, imbalance, duration (of iterations), delay costs (delay: all of them, of the processes that delay), a counter, ipc, visits, comms_send (messages), bytes_sent, bytes (a sum of all) and others", FIELD(metric) },
+    { "paths", 0, HD_FLAG, NULL, NULL, "a line for each wait state and call path, the largest first; with --metric, of this metric, also comp, mpi, omp_time, critical_path, delay costs, visits and others", FIELD(paths) },
     { "lags", 0, HD_FLAG, NULL, NULL, "instead, for each kind of wait state, how many iterations (or windows) before the wait its delay was, the pairs of both with the largest costs, and when delays and waits are", FIELD(lags) },
     { "top", 'n', HD_COUNT, "10", "N", "with --metric or --paths: how many processes or call paths", FIELD(top) },
     { "by", 0, HD_CHOICE, "best", "best|iterations|windows",
@@ -127,8 +126,9 @@ make_view(hd_cube *cube, const hd_series_options *page, const hd_series_list *wi
     }
     if (page->counter == NULL) {
         hd_series_view_make(view, windows, iterations, metric);
-        *what = (drawn){ hd_metric_is_delay_cost(metric) ? hd_series_metric_title(metric) : hd_strdup(hd_series_metric_name(metric)), "s", false };
-        return view->n_rows > 0 ? HD_OK : hd_series_lack(cube, hd_series_metric_id(metric), has_delays);
+        *what = (drawn){ hd_metric_is_delay_cost(metric) || hd_metric_is_mpi_class(metric) ?
+                             hd_series_metric_title(metric) : hd_strdup(hd_series_metric_name(metric)), "s", false };
+        return view->n_rows > 0 ? HD_OK : hd_series_view_lack(cube, view, has_delays);
     }
     status = hd_series_counters_read(cube, windows, iterations, &counters);
     if (status == HD_OK)
@@ -152,10 +152,8 @@ map(hd_cube *cube, const hd_series_command_options *options, const hd_series_opt
     hd_picture_kind   kind;
     drawn             what       = { .title = NULL };
     bool              has_delays = false;
-    hd_status         status = hd_series_read(cube, page->by, &windows, &iterations);
+    hd_status         status     = hd_series_read(cube, page, &windows, &iterations, &has_delays);
 
-    if (status == HD_OK)
-        status = hd_series_delays_read(cube, page->metric, &windows, &iterations, &has_delays);
     if (status == HD_OK)
         status = hd_picture_file_kind("--picture", options->picture, &kind);
     if (status == HD_OK)
@@ -222,7 +220,7 @@ const hd_command hd_cmd_series = {
     .operand_offset = offsetof(hd_series_command_options, report),
     .former_names   = "output=picture o=picture",
     .what           = "print computation, MPI, waiting time and counters over iterations or time",
-    .text           = "Prints, for computation, MPI, OpenMP, each wait state, what counters counted in computation, and visits, messages, bytes and delay costs (heddle analyze --series all), how it is distributed over the iterations of the program (regions that "
+    .text           = "Prints, for computation, MPI, OpenMP, the critical path and classes of MPI calls (heddle analyze --series all), each wait state, what counters counted in computation, and visits, messages, bytes and delay costs (heddle analyze --series all), how it is distributed over the iterations of the program (regions that "
                       "the archive marks as dynamic, those of heddle analyze --iterations, or a loop that was found), or over the windows that divide the main "
                       "window (heddle analyze --windows): a line of blocks, whose heights are relative to the highest one "
                       "of the line, and the iteration or window with most of it. With iterations, in words, too: chronic (in most of "
@@ -234,6 +232,8 @@ const hd_command hd_cmd_series = {
                       "heddle series heddle.cubex --metric comp --paths\twhich functions get slower, if computation does (heddle analyze --series all: in any case)\n"
                       "heddle series heddle.cubex --metric mpi --paths\twhich calls take longer, likewise\n"
                       "heddle series heddle.cubex --metric bytes_sent --paths\twhich calls send most, and when (heddle analyze --series all)\n"
+                      "heddle series heddle.cubex --metric critical_path --map\ton which process the critical path is, and when (likewise)\n"
+                      "heddle series heddle.cubex --metric imbalance\tin which iterations computation is uneven, and on whom\n"
                       "heddle series heddle.cubex --metric delay --map\twhich process makes others wait, and when (likewise)\n"
                       "heddle series heddle.cubex --metric delay --paths\tin which functions it does (likewise)\n"
                       "heddle series heddle.cubex --lags\tin which iteration what others wait for was late\n"

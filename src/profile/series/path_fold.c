@@ -122,6 +122,14 @@ hd_path_fold_of_location(const hd_path_fold *fold, const hd_loaded_location *loc
 
 /* ---- series of computation, MPI and OpenMP ----------------------------------------------------------------------- */
 
+const hd_metric hd_times_over_time[HD_N_SERIES_TIMES] = {
+    HD_METRIC_comp, HD_METRIC_mpi, HD_METRIC_omp_time, HD_METRIC_critical_path, /* and calls of MPI: */
+    HD_METRIC_mpi_init_exit, HD_METRIC_mpi_mgmt_comm, HD_METRIC_mpi_mgmt_file, HD_METRIC_mpi_mgmt_win,
+    HD_METRIC_mpi_sync_collective, HD_METRIC_mpi_rma_sync_active, HD_METRIC_mpi_rma_sync_passive,
+    HD_METRIC_mpi_point2point, HD_METRIC_mpi_collective, HD_METRIC_mpi_rma_communication, HD_METRIC_mpi_io_individual,
+    HD_METRIC_mpi_io_collective
+};
+
 /* [tree->n] whether time there by itself is of that kind: all that MPI calls is MPI. free() it. */
 static bool *
 find_kind(const hd_time_paths *paths, int time)
@@ -135,7 +143,10 @@ find_kind(const hd_time_paths *paths, int time)
         uint8_t  state  = paths->states[tree->nodes[path].region];
 
         is_in_mpi[path] = state == HD_STATE_MPI || (parent != HD_NONE && is_in_mpi[parent]);
-        is_one[path]    = is_in_mpi[path] ? time == HD_TIME_MPI : (hd_states_over_time[time] >> state & 1) != 0;
+        if (time >= HD_TIME_CLASSES)
+            is_one[path] = paths->classes[tree->nodes[path].region] == time;
+        else
+            is_one[path] = is_in_mpi[path] ? time == HD_TIME_MPI : (hd_states_over_time[time] >> state & 1) != 0;
     }
     free(is_in_mpi);
     return is_one;
@@ -200,18 +211,17 @@ keep_share(const uint64_t *times, const bool *is_startup, uint32_t n, hd_path_fo
             fold->paths[fold->n++] = path;
 }
 
-void
-hd_time_paths_find(hd_time_paths *paths, int time, const uint64_t *moves)
+/* Keeps call paths by their own times [n]. is_one: which are of the kind; NULL: all. Returns [n] places, also of those
+ * of another kind; free() them. */
+static uint8_t *
+find_by(hd_time_paths *paths, int time, const uint64_t *times, const bool *is_one)
 {
     uint32_t      n      = paths->tree->n;
-    hd_path_fold *fold   = &paths->folds[time];
-    uint8_t      *places = HD_NEW_ARRAY(uint8_t, (size_t)n + 1); /* also of those of another kind */
-    uint64_t     *times  = HD_NEW_ARRAY(uint64_t, (size_t)n + 1);
-    bool         *is_one = find_kind(paths, time);
+    hd_path_fold *fold   = HD_NEW(hd_path_fold);
+    uint8_t      *places = HD_NEW_ARRAY(uint8_t, (size_t)n + 1);
 
-    *fold = (hd_path_fold){ .places = HD_NEW_ARRAY(uint8_t, (size_t)n + 1) };
-    for (uint32_t path = 0; path < n; path++)
-        times[path] = (is_one[path] ? paths->times[path] : 0) + (moves != NULL ? moves[path] : 0);
+    fold->places       = HD_NEW_ARRAY(uint8_t, (size_t)n + 1);
+    paths->folds[time] = fold;
     keep_share(times, paths->is_startup, n, fold);
     for (uint32_t path = 0, place = 0; path < n; path++) {
         uint32_t parent = paths->tree->nodes[path].parent;
@@ -220,9 +230,23 @@ hd_time_paths_find(hd_time_paths *paths, int time, const uint64_t *moves)
             places[path] = (uint8_t)place++;
         else
             places[path] = parent != HD_NONE ? places[parent] : (uint8_t)fold->n;
-        fold->places[path] = is_one[path] ? places[path] : HD_NO_PLACE;
+        fold->places[path] = is_one == NULL || is_one[path] ? places[path] : HD_NO_PLACE;
     }
     fold->paths[fold->n++] = HD_NONE;
+    return places;
+}
+
+void
+hd_time_paths_find(hd_time_paths *paths, int time, const uint64_t *moves)
+{
+    uint32_t  n      = paths->tree->n;
+    uint64_t *times  = HD_NEW_ARRAY(uint64_t, (size_t)n + 1);
+    bool     *is_one = find_kind(paths, time);
+    uint8_t  *places;
+
+    for (uint32_t path = 0; path < n; path++)
+        times[path] = (is_one[path] ? paths->times[path] : 0) + (moves != NULL ? moves[path] : 0);
+    places = find_by(paths, time, times, is_one);
     free(times);
     free(is_one);
     if (moves != NULL)
@@ -232,10 +256,24 @@ hd_time_paths_find(hd_time_paths *paths, int time, const uint64_t *moves)
 }
 
 void
+hd_time_paths_find_critical(hd_time_paths *paths, const double *lengths)
+{
+    uint64_t *times = HD_NEW_ARRAY(uint64_t, (size_t)paths->tree->n + 1);
+
+    for (uint32_t path = 0; path < paths->tree->n; path++)
+        times[path] = lengths[path] > 0 ? (uint64_t)lengths[path] : 0;
+    free(find_by(paths, HD_TIME_CRITICAL, times, NULL));
+    free(times);
+}
+
+void
 hd_time_paths_fini(hd_time_paths *paths)
 {
-    for (int time = 0; time < HD_N_TIMES_OVER_TIME; time++)
-        hd_path_fold_fini(&paths->folds[time]);
+    for (int time = 0; time < HD_N_SERIES_TIMES; time++)
+        if (paths->folds[time] != NULL) {
+            hd_path_fold_fini(paths->folds[time]);
+            free(paths->folds[time]);
+        }
     free(paths->places_of_moves);
     free(paths->times);
     free(paths->is_startup);

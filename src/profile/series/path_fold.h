@@ -47,9 +47,11 @@ void hd_path_fold_of_location(const hd_path_fold *fold, const hd_loaded_location
 typedef struct hd_time_paths { /* the call paths of series of computation, MPI and OpenMP */
     const hd_calltree *tree;
     const uint8_t     *states; /* [defs->n_regions] hd_state */
+    const uint8_t     *classes; /* [defs->n_regions] of hd_times_over_time that of MPI calls, else 0; NULL: not
+                                 * wanted */
     uint64_t          *times;  /* [tree->n] ticks of all ranks in each call path by itself */
     bool              *is_startup; /* [tree->n] MPI_Init and MPI_Finalize, and what they call */
-    hd_path_fold       folds[HD_N_TIMES_OVER_TIME]; /* of each of hd_times_over_time; n 0: not found. A call path of
+    hd_path_fold      *folds[HD_N_SERIES_TIMES]; /* of each of hd_times_over_time; NULL: not found. A call path of
                                                      * another kind has HD_NO_PLACE; the last of paths is HD_NONE */
     uint8_t           *places_of_moves; /* [tree->n] with moves: their places among the call paths of OpenMP */
 } hd_time_paths;
@@ -62,6 +64,8 @@ void hd_time_paths_init(hd_analysis_comm *analysis_comm, const hd_trace *trace, 
  * [tree->n] ticks of all ranks in forks and joins, at their parallel regions, of OpenMP; NULL: none. Ranks: local;
  * equal arguments, equal results. */
 void hd_time_paths_find(hd_time_paths *paths, int time, const uint64_t *moves);
+/* Those of the critical path, likewise. lengths: [tree->n] ticks of it, of all ranks */
+void hd_time_paths_find_critical(hd_time_paths *paths, const double *lengths);
 void hd_time_paths_fini(hd_time_paths *paths);
 
 #endif

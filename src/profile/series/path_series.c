@@ -285,6 +285,24 @@ hd_series_take(hd_series *series, hd_path_series *paths, const hd_series_request
         end_process(paths, used, request->process);
 }
 
+void
+hd_series_take_metrics(hd_series *series, hd_series *more)
+{
+    for (uint32_t i = 0; i < more->n_used; i++) {
+        uint32_t metric = more->used[i];
+
+        if (series->metrics == NULL) {
+            series->metrics = HD_NEW_ARRAY(hd_series_metric *, HD_SERIES_DURATION + 1);
+            series->used    = HD_NEW_UNSET(uint16_t, HD_SERIES_DURATION + 1);
+        }
+        HD_ASSERT(series->metrics[metric] == NULL);
+        series->metrics[metric]        = more->metrics[metric];
+        series->used[series->n_used++] = (uint16_t)metric;
+    }
+    more->n_used = 0;
+    hd_series_fini(more);
+}
+
 /* The rows of a place, in the order of the slices. There is room for them. */
 static void
 put_cells(hd_path_series *series, const hd_path_cell *cells, uint32_t metric, uint32_t place)

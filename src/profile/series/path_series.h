@@ -71,6 +71,9 @@ typedef struct hd_series_request { /* what a process has, of windows or of itera
 /* Adds it to both; all that has a place to the paths. paths: NULL: slices have more bits than keys have for them, and
  * there are no places. Processes ascend. */
 void hd_series_take(hd_series *series, hd_path_series *paths, const hd_series_request *request);
+/* Takes what another one has of metrics that this one has nothing of; the other one is empty then. Both are of the same
+ * slices. */
+void hd_series_take_metrics(hd_series *series, hd_series *more);
 /* Adds what another one has, of other processes, which is empty then. */
 void hd_path_series_join(hd_path_series *series, hd_path_series *more, uint32_t n_processes);
 /* All ranks' on rank 0, nothing on the others. Ranks: all, together. MT: main thread only. */

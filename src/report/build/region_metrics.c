@@ -4,6 +4,7 @@
 
 #include "memory.h"
 #include "status.h"
+#include "wait_series.h"
 
 /* Lists of names without their prefix, each between blanks. */
 static const char mpi_mgmt_comm_names[] =
@@ -573,4 +574,22 @@ hd_region_rma_calls(const hd_defs *defs)
                 calls[r] |= (uint8_t)((metrics.visits[i] == (uint32_t)hd_rma_calls[k]) << k);
     }
     return calls;
+}
+
+uint8_t *
+hd_region_mpi_classes(const hd_defs *defs)
+{
+    uint8_t *classes = HD_NEW_ARRAY(uint8_t, (size_t)defs->n_regions + 1);
+
+    for (uint32_t r = 0; r < defs->n_regions; r++) {
+        const hd_region  *region  = &hd_defs_regions(defs)[r];
+        hd_region_metrics metrics = hd_region_metrics_of(region, hd_defs_text(defs, region->name),
+                                                         hd_defs_text(defs, region->file), false);
+
+        for (uint32_t i = 0; i < metrics.n_time; i++)
+            for (uint8_t time = HD_TIME_CLASSES; time < HD_N_SERIES_TIMES; time++)
+                if (metrics.time[i] == (uint32_t)hd_times_over_time[time])
+                    classes[r] = time;
+    }
+    return classes;
 }

@@ -28,6 +28,10 @@ hd_region_metrics hd_region_metrics_of(const hd_region *region, const char *name
  * it. */
 uint8_t *hd_region_rma_calls(const hd_defs *defs);
 
+/* Of hd_times_over_time that of MPI calls which the time of a region is, or 0: none, for each region of the definitions.
+ * free() it. */
+uint8_t *hd_region_mpi_classes(const hd_defs *defs);
+
 /* hd_state of a thread that is in the region, for each region of the definitions. free() it. */
 uint8_t *hd_region_states(const hd_defs *defs);
 

@@ -233,10 +233,10 @@ write_times(const hd_report *report, const hd_path_series *times, int time, cons
     }
     while (rows.n > 0 && rows.rows[rows.n - 1].metric != hd_times_over_time[time])
         rows.n--;
-    hd_path_series_write(file, &rows, &report->time_paths->folds[time], numbers, report->defs->resolution);
+    hd_path_series_write(file, &rows, report->time_paths->folds[time], numbers, report->defs->resolution);
 }
 
-/* Waits, then computation, MPI and OpenMP. */
+/* Waits, then times. */
 static void
 write_by_path(const hd_report *report, const hd_path_series *series, const hd_path_series *times, FILE *file)
 {
@@ -244,8 +244,9 @@ write_by_path(const hd_report *report, const hd_path_series *series, const hd_pa
 
     hd_path_series_write_head(file);
     hd_path_series_write(file, series, report->series_paths, numbers, report->defs->resolution);
-    for (int time = 0; report->time_series != NULL && time < HD_N_TIMES_OVER_TIME; time++)
-        write_times(report, times, time, numbers, file);
+    for (int time = 0; report->time_series != NULL && time < HD_N_SERIES_TIMES; time++)
+        if (report->time_paths->folds[time] != NULL)
+            write_times(report, times, time, numbers, file);
     free(numbers);
 }
 
@@ -271,7 +272,7 @@ write_counters(const hd_report *report, const hd_counter_series *series, FILE *f
     for (uint32_t i = 0; i < report->compared->n; i++)
         names[i] = hd_defs_text(report->defs, defs[report->compared->counters[i]].name);
     hd_counter_series_write(file, series, &(hd_counter_series_names){ "counter", names, report->defs },
-                            &report->time_paths->folds[HD_TIME_COMP], numbers);
+                            report->time_paths->folds[HD_TIME_COMP], numbers);
     free(numbers);
 }
 

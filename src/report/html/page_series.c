@@ -143,11 +143,11 @@ static void
 put_metric(hd_json *json, const page_series *s, uint32_t metric, const double *sums)
 {
     const hd_verdict_entry *verdict = s->iterations != NULL ? hd_iteration_list_verdict(s->iterations, metric) : NULL;
-    char                   *name;
+    char *name = metric != HD_SERIES_DURATION && (hd_metric_is_delay_cost(metric) || hd_metric_is_mpi_class(metric)) ?
+                     hd_series_metric_title(metric) : hd_strdup(hd_series_metric_name(metric));
 
     hd_json_object(json, NULL);
     hd_json_text(json, "id", hd_series_metric_id(metric));
-    name = hd_metric_is_delay_cost(metric) ? hd_series_metric_title(metric) : hd_strdup(hd_series_metric_name(metric));
     hd_json_text(json, "name", name);
     free(name);
     hd_json_text(json, "words", verdict != NULL ? verdict->words : "");

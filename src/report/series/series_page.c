@@ -8,6 +8,7 @@
 
 #include "blocks.h"
 #include "csv.h"
+#include "derived_series.h"
 #include "escape.h"
 #include "lag_json.h"
 #include "memory.h"
@@ -457,7 +458,7 @@ put_json(series_page *page, hd_json *json, const char *key, bool is_wanted, cons
         hd_json_null(json, key);
         return HD_OK;
     }
-    status = hd_series_paths_read(page->summary.cube, page->options->metric, &page->windows, iterations, &paths);
+    status = hd_series_paths_read(page->summary.cube, &page->windows, iterations, page->options->metric, &paths);
     if (status == HD_OK)
         status = hd_series_counters_read(page->summary.cube, &page->windows, iterations, &counters);
     else
@@ -502,7 +503,10 @@ check_metric(const series_page *page)
     for (size_t i = 0; i < view->n_entries && !has; i++)
         has = view->entries[i].metric == view->metric;
     if (!has)
-        return hd_series_lack(page->summary.cube, hd_series_metric_id(view->metric), page->has_delays);
+        return hd_series_view_lack(page->summary.cube, view, page->has_delays);
+    if (page->options->paths && hd_metric_is_imbalance_over_time(view->metric))
+        return hd_fail(HD_EUSAGE, "\"%s\" over time is of processes, not of call paths",
+                       hd_series_metric_id(view->metric));
     return HD_OK;
 }
 
@@ -520,8 +524,8 @@ read_counters(series_page *page, const hd_iteration_list *iterations)
 static hd_status
 read_paths(series_page *page, bool by_window)
 {
-    hd_status status = hd_series_paths_read(page->summary.cube, page->options->metric, &page->windows,
-                                            by_window ? NULL : &page->iterations, &page->paths);
+    hd_status status = hd_series_paths_read(page->summary.cube, &page->windows, by_window ? NULL : &page->iterations,
+                                            page->options->metric, &page->paths);
 
     if (status == HD_OK && !page->paths.list.is_there) {
         status = hd_fail(HD_EFORMAT, "report \"%s\" has no time series by call path", page->summary.cube->path);
@@ -588,11 +592,13 @@ show(series_page *page)
 }
 
 hd_status
-hd_series_read(hd_cube *cube, hd_series_by by, hd_series_list *windows, hd_iteration_list *iterations)
+hd_series_read(hd_cube *cube, const hd_series_options *options, hd_series_list *windows, hd_iteration_list *iterations,
+               bool *has_delays)
 {
     hd_status status = hd_series_list_read(cube, windows);
 
     *iterations = (hd_iteration_list){ .region = "", .by = "" };
+    *has_delays = false;
     if (status == HD_OK)
         status = hd_iteration_list_read(cube, iterations);
     if (status != HD_OK)
@@ -602,11 +608,14 @@ hd_series_read(hd_cube *cube, hd_series_by by, hd_series_list *windows, hd_itera
         hd_summary_advise(cube, "heddle analyze, without --from, --to, --roi, --compat and --no-series");
         if (hd_main_window_get(cube).run == 0 && hd_cube_metric_by_id(cube, "mpi_init_exit") != HD_NONE)
             hd_fail_detail("note", "runs in which no time passes between MPI_Init and MPI_Finalize have none");
-    } else if (!iterations->is_there && by == HD_SERIES_BY_ITERATIONS) {
+    } else if (!iterations->is_there && options->by == HD_SERIES_BY_ITERATIONS) {
         status = hd_fail(HD_EUSAGE, "report \"%s\" has no iterations: the archive marks no region as dynamic, and no loop was found, or none was looked for (--iterations=none)", cube->path);
         hd_summary_advise(cube, "heddle analyze --iterations REGION, a region around the body of a loop");
     }
-    return status;
+    if (status == HD_OK)
+        hd_derived_series_add(windows, iterations, options->metric, cube->n_groups);
+    return status != HD_OK ? status :
+                             hd_series_delays_read(cube, options->metric, windows, iterations, has_delays);
 }
 
 hd_status
@@ -616,9 +625,7 @@ hd_series_print(hd_cube *cube, FILE *file, const hd_series_options *options)
     hd_status   status;
 
     hd_summary_page_init(&page.summary, cube, file, &options->look);
-    status = hd_series_read(cube, options->by, &page.windows, &page.iterations);
-    if (status == HD_OK)
-        status = hd_series_delays_read(cube, options->metric, &page.windows, &page.iterations, &page.has_delays);
+    status = hd_series_read(cube, options, &page.windows, &page.iterations, &page.has_delays);
     if (status == HD_OK)
         status = hd_track_list_read(cube, page.windows.n_slices, &page.tracks);
     if (status == HD_OK)

@@ -3,12 +3,13 @@
 
 #include <stdlib.h>
 
+#include "derived_series.h"
 #include "memory.h"
 #include "series_delays.h"
 
 hd_status
-hd_series_paths_read(hd_cube *cube, uint32_t metric, const hd_series_list *windows, const hd_iteration_list *iterations,
-                     hd_series_paths *paths)
+hd_series_paths_read(hd_cube *cube, const hd_series_list *windows, const hd_iteration_list *iterations,
+                     uint32_t metric, hd_series_paths *paths)
 {
     hd_series_path_row *row      = NULL;
     size_t              capacity = 0;
@@ -20,6 +21,8 @@ hd_series_paths_read(hd_cube *cube, uint32_t metric, const hd_series_list *windo
                                       paths->n_slices, &paths->list);
     if (status == HD_OK)
         status = hd_series_delays_read_paths(cube, metric, windows, iterations, &paths->list);
+    if (status == HD_OK)
+        hd_derived_series_add_paths(&paths->list, metric);
     for (size_t i = 0; i < paths->list.n; i++) {
         const hd_path_entry *entry = &paths->list.entries[i];
 

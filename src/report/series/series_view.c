@@ -27,9 +27,14 @@ delay_title(uint32_t metric)
 char *
 hd_series_metric_title(uint32_t metric)
 {
-    return metric == HD_SERIES_DURATION ? hd_strdup(hd_series_metric_name(metric)) :
-           hd_metric_is_delay_cost(metric) ? delay_title(metric) :
-           hd_metric_is_time_over_time(metric) ? hd_strdup(hd_metric_infos[metric].name) : hd_metric_title(metric);
+    if (metric == HD_SERIES_DURATION)
+        return hd_strdup(hd_series_metric_name(metric));
+    if (hd_metric_is_mpi_class(metric)) /* several have one name */
+        return hd_format("%s (%s)", hd_metric_infos[metric].name, hd_metric_infos[metric].id);
+    if (hd_metric_is_delay_cost(metric))
+        return delay_title(metric);
+    return hd_metric_is_time_over_time(metric) || !hd_metric_is_wait_state(metric) ?
+               hd_strdup(hd_metric_infos[metric].name) : hd_metric_title(metric);
 }
 
 static uint32_t
@@ -126,20 +131,41 @@ hd_series_view_times(const hd_series_view *view, uint32_t slice, double *from, d
     }
 }
 
-hd_status
-hd_series_lack(hd_cube *cube, const char *id, bool has_others)
+/* Whether there are such that heddle analyze --series all alone collects. */
+static bool
+has_all(const hd_series_view *view)
 {
-    bool is_delay = hd_metric_is_delay_cost(hd_metric_by_id(id));
-    bool is_count = hd_metric_is_count_over_time(hd_metric_by_id(id));
+    bool has = false;
+
+    for (size_t i = 0; i < view->n_entries && !has; i++)
+        has = view->entries[i].metric == HD_METRIC_critical_path || hd_metric_is_mpi_class(view->entries[i].metric);
+    return has;
+}
+
+hd_status
+hd_series_view_lack(hd_cube *cube, const hd_series_view *view, bool has_delays)
+{
+    return hd_series_lack(cube, hd_series_metric_id(view->metric),
+                          hd_metric_is_delay_cost(view->metric) ? has_delays : has_all(view));
+}
+
+hd_status
+hd_series_lack(hd_cube *cube, const char *id, bool has_such)
+{
+    uint32_t metric    = hd_metric_by_id(id);
+    bool     is_delay  = hd_metric_is_delay_cost(metric);
+    bool     is_wanted = hd_metric_is_count_over_time(metric) || (metric != HD_NONE && hd_metric_is_mpi_class(metric));
 
     hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", cube->path, id);
-    if ((is_count || is_delay) && has_others)
+    if (metric == HD_METRIC_critical_path)
+        hd_summary_advise(cube, "heddle analyze --series all, without --no-critical-path");
+    else if ((is_wanted || is_delay) && has_such)
         hd_fail_detail("note", "the run has none of these");
-    else if (is_count)
+    else if (is_wanted)
         hd_summary_advise(cube, "heddle analyze --series all, without --no-delay --no-critical-path");
     else if (is_delay)
         hd_summary_advise_waits(cube, "heddle analyze --series all, without --no-delay");
     else
-        hd_fail_detail("metrics", "wait states, delay costs, comp, mpi, omp_time, duration, counters, visits, comms, syncs, bytes and their parts");
+        hd_fail_detail("metrics", "wait states, delay costs, comp, mpi and its classes, omp_time, critical_path, imbalance, duration, counters, visits, comms, syncs, bytes and their parts");
     return HD_EUSAGE;
 }

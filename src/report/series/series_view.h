@@ -37,8 +37,10 @@ char *hd_series_slice_name(const hd_iteration_list *iterations, uint32_t n, uint
 const char *hd_series_metric_name(uint32_t metric); /* or "Duration of iterations" */
 char       *hd_series_metric_title(uint32_t metric); /* the same with its interface (metric.h); free() it */
 
-/* HD_EUSAGE, with an error that the report has none of this metric, and what to do. has_others: it has others
- * of its kind: counts over time, or delay costs. */
-hd_status hd_series_lack(hd_cube *cube, const char *id, bool has_others);
+/* HD_EUSAGE, with an error that the report has none of this metric, and what to do. has_such: it has others of its
+ * kind, which heddle analyze --series all collects with it. */
+hd_status hd_series_lack(hd_cube *cube, const char *id, bool has_such);
+/* The same of the metric of a view. has_delays: as of hd_series_read(). */
+hd_status hd_series_view_lack(hd_cube *cube, const hd_series_view *view, bool has_delays);
 
 #endif

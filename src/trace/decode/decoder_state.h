@@ -253,6 +253,7 @@ typedef struct hd_decoder {
                                                * HD_N_STATES: there are none */
     bool                        keeps_calls; /* in the op log those without records, too: others may wait for the next
                                               * MPI call */
+    bool                        bounds_calls; /* those, too, have a boundary at their enter */
 
     /* arrival.h: times */
     hd_time               now;          /* of the last record */

@@ -490,7 +490,7 @@ leave_call(hd_decoder *decoder, hd_frame *frame, bool has_states)
         if (completes_send)
             assign_completions(decoder, frame);
     } else {
-        if (HD_UNLIKELY(decoder->keeps_calls))
+        if (HD_UNLIKELY(decoder->bounds_calls))
             hd_decoder_boundary_before(decoder, frame);
         else
             hd_decoder_compact(decoder);

@@ -154,19 +154,21 @@ hd_decoder_task_stub(hd_decoder *decoder, uint32_t region)
         hd_decoder_book_unplaced(decoder, task, task->stub);
 }
 
-/* What was before, such as a call, ends; calls that communicate have boundaries of their own, at their enters. */
+/* What was before, such as a call, or a time in no region, ends; calls that communicate have boundaries of their own,
+ * at their enters. */
 void
 hd_decoder_book_and_cut(hd_decoder *decoder, hd_time time)
 {
     bool is_outside = decoder->in_mpi.depth == 0;
     bool computes   = is_outside && decoder->stack.depth > 0 &&
                       decoder->stack.frames[decoder->stack.depth - 1].state == HD_STATE_USEFUL;
+    bool is_idle    = decoder->stack.depth == 0 && decoder->out->intervals.n_intervals > 0;
 
     if (is_outside && decoder->touched_end > decoder->touched)
         hd_decoder_boundary(decoder, decoder->booked_until);
     if (decoder->stack.depth > 0)
         hd_decoder_book(decoder, decoder->stack.current, hd_span_between(decoder->booked_until, time));
     decoder->booked_until = time;
-    if (computes)
+    if (computes || is_idle)
         hd_decoder_boundary(decoder, time);
 }

@@ -95,6 +95,7 @@ load_location(load *l, const load_item *item, thread_reader *reader)
         decoder.generation = HD_NO_INTERVALS;
     decoder.cuts_all = request->intervals && request->cuts_all;
     decoder.more.counting.is_wanted = decoder.cuts_all;
+    decoder.bounds_calls            = decoder.keeps_calls || decoder.cuts_all;
     status = hd_decoder_read(&decoder, reader->files, request, is_again);
     hd_decoder_finish(&decoder);
     return status;

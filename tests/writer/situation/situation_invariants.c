@@ -180,6 +180,9 @@ series_check(struct tw_report_data *report, uint32_t n_processes, const char *wh
         "shmem_barrier_wait", "shmem_latebroadcast", "shmem_wait_nxn", "omp_ebarrier_wait", "omp_ibarrier_wait",
         "omp_lock_contention_critical", "omp_lock_contention_api", "pthread_lock_contention_mutex_lock",
         "pthread_lock_contention_conditional",
+        "critical_path", "mpi_init_exit", "mpi_mgmt_comm", "mpi_mgmt_file", "mpi_mgmt_win", "mpi_sync_collective",
+        "mpi_rma_sync_active", "mpi_rma_sync_passive", "mpi_point2point", "mpi_collective", "mpi_rma_communication",
+        "mpi_io_individual", "mpi_io_collective",
     };
 
     double *slices = HD_NEW_ARRAY(double, MOST_SLICES);
@@ -188,6 +191,8 @@ series_check(struct tw_report_data *report, uint32_t n_processes, const char *wh
         for (uint32_t rank = 0; rank < n_processes; rank++) {
             double sum = 0, whole = 0;
 
+            if (hd_metric_is_time_over_time(hd_metric_by_id(ids[m])) && strstr(table, "critical_path") == NULL)
+                continue; /* not all series */
             memset(slices, 0, MOST_SLICES * sizeof *slices);
             for (const char *line = strchr(table, '\n'); line != NULL; line = strchr(line + 1, '\n')) {
                 unsigned process, first;

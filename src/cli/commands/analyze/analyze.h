@@ -149,6 +149,7 @@ typedef struct hd_analyze {
 
     /* replay, find_excerpts */
     uint8_t         *states;  /* [defs->n_regions] of threads (hd_state); NULL: efficiencies are not computed */
+    uint8_t         *mpi_classes; /* [defs->n_regions] hd_region_mpi_classes(); likewise */
     uint8_t         *rma_calls; /* [defs->n_regions] hd_region_rma_calls(); NULL: no counts over time */
     hd_windows       windows; /* of time series */
     hd_path_fold     series_paths; /* which call paths have them; where there are any; */

@@ -71,7 +71,7 @@ static const hd_option analyze_options[] = {
         "nodes in the call tree for clusters of iterations that are alike, at most N of them (1 to 64): below the region of the iterations, or the innermost one that is around all of them; the archive is read twice",
         FIELD(cluster) },
     { "series", 0, HD_CHOICE, "best", "best|all",
-        "time by call path over windows and iterations: best: computation where it grows or shrinks over iterations; all: computation, MPI and OpenMP always, visits, messages and bytes, and delay costs of processes that delay", FIELD(series) },
+        "time by call path over windows and iterations: best: computation where it grows or shrinks over iterations; all: computation, MPI and OpenMP always, and the critical path, classes of MPI calls, visits, messages and bytes, and delay costs of processes that delay", FIELD(series) },
     { "no-series", 0, HD_FLAG, NULL, NULL, "do not compute time series", FIELD(no_series) },
     { "simulate", 0, HD_TEXTS, NULL, "TEXT|FILE",
         "also predict the run time with something changed, in the report: a hypothesis of heddle simulate, \"advice\", \"curves\", \"curve SELECTION\", or a file of them; may be given several times",
@@ -129,6 +129,7 @@ hd_analyze_finish(hd_analyze *run)
         hd_replay_result_fini(&run->result);
     free(run->states);
     free(run->rma_calls);
+    free(run->mpi_classes);
     hd_efficiencies_fini(&run->efficiencies);
     hd_findings_fini(&run->findings);
     hd_run_statistics_fini(&run->statistics);

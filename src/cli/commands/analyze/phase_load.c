@@ -155,6 +155,8 @@ hd_analyze_load(hd_analyze *run)
         run->states = hd_region_states(run->defs);
     if (run->options->series == 1 && run->rma_calls == NULL)
         run->rma_calls = hd_region_rma_calls(run->defs);
+    if (run->options->series == 1 && run->mpi_classes == NULL)
+        run->mpi_classes = hd_region_mpi_classes(run->defs);
     request = hd_analyze_load_request(run);
     status  = hd_agree(run->analysis_comm, hd_trace_load(&request, &run->trace));
     if (status == HD_OK)

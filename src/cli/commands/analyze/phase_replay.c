@@ -234,6 +234,7 @@ hd_analyze_replay(hd_analyze *run)
         hd_path_fold_find(run->analysis_comm, run->trace, run->maps, &run->tree, &run->series_paths);
     if (run->windows.n > 0 && run->states != NULL)
         hd_time_paths_init(run->analysis_comm, run->trace, run->maps, &run->tree, run->states, &run->time_paths);
+    run->time_paths.classes = run->mpi_classes;
     run->has_causes = hd_analyze_wants_causes(run);
     run->has_path   = hd_analyze_is_parallel(run) && !run->options->no_critical_path;
     if (run->topology.cartesian != NULL) {

@@ -58,12 +58,15 @@ export function columnsName(series: Series, [from, to]: [number, number]): strin
     return first === last ? `${what} ${first}` : `${what}s ${first} to ${last}`;
 }
 
-/* Computation, MPI, OpenMP: of all time; the duration is of iterations. Neither is a wait state. */
+const TIMES = new Set(["comp", "mpi", "omp_time", "critical_path", "mpi_init_exit", "mpi_mgmt_comm", "mpi_mgmt_file", "mpi_mgmt_win", "mpi_sync_collective", "mpi_rma_sync_active",
+    "mpi_rma_sync_passive", "mpi_point2point", "mpi_collective", "mpi_rma_communication", "mpi_io_individual", "mpi_io_collective"]);
+
+/* Computation, MPI and classes of its calls, OpenMP, the critical path; the duration is of iterations. None is a wait state. */
 export function isTime(id: string): boolean {
-    return id === "comp" || id === "mpi" || id === "omp_time";
+    return TIMES.has(id);
 }
 
-/* Of computation, MPI and OpenMP those that are there by call path. */
+/* Of these times those that are there by call path. */
 export function timesByPath(series: Series): SeriesMetric[] {
     const known = new Set(series.paths?.map(([id]) => id));
     return series.metrics.filter(({ id }) => isTime(id) && known.has(id));

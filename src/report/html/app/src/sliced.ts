@@ -1,7 +1,7 @@
 /* sliced.ts: the report of a part of the time series: a model whose values are the sums of the slices and processes that are selected.
  *
  * A report has waiting time by process and slice, and by call path and slice, not by both: of some processes there is no call path, of one call
- * path there are no processes. So it is with computation, MPI and OpenMP where they are there by call path; else the trees have none of them, as
+ * path there are no processes. So it is with computation, MPI and classes of its calls, OpenMP and the critical path where they are there by call path; else the trees have none of them, as
  * they would have parts alone. Visits, messages and bytes, and delay costs, are there where the report has them over time. Other metrics have no values by slice. What is not known is NaN, which is shown as a dash.
  */
 import type { Metric, MetricData, Model } from "./model";
@@ -11,7 +11,7 @@ import type { Store } from "./store";
 import { columnsName, isTime, rowsName, sumOf, timesByPath } from "./series";
 import { plural } from "./format";
 
-const TIME_NAMES: Record<string, string> = { comp: "computation", mpi: "MPI", omp_time: "OpenMP" };
+const TIME_NAMES: Record<string, string> = { comp: "computation", mpi: "MPI", omp_time: "OpenMP", critical_path: "the critical path" };
 
 const known = (a: number, b: number): number => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : a + b);
 
@@ -123,10 +123,10 @@ export function slicedStore(store: Store, slices: Slices): Store {
 export function slicesText(model: Model, slices: Slices, withPath: boolean): string[] {
     const series = seriesOf(model, slices);
     const isAll = slices.rows[0] === 0 && slices.rows[1] === series.rows;
-    const times = [...timesByPath(series).map(({ id }) => `, ${TIME_NAMES[id]}`), ...(series.counts.length > 0 ? [", visits, messages and bytes"] : []), ...(series.delays.length > 0 ? [", delay costs"] : [])].join("");
+    const times = [...[...new Set(timesByPath(series).map(({ id }) => TIME_NAMES[id] ?? "classes of MPI calls"))].map(name => `, ${name}`), ...(series.counts.length > 0 ? [", visits, messages and bytes"] : []), ...(series.delays.length > 0 ? [", delay costs"] : [])].join("");
     const lines = [`Only ${columnsName(series, slices.columns)}${isAll ? "" : `, ${rowsName(series, slices.rows)}`}: waiting time${times === "" ? " alone" : times}; other metrics have no values by ${slices.by === "windows" ? "window" : "iteration"}.`];
     if (times === "")
-        lines.push("heddle analyze --series all: computation, MPI, OpenMP, visits, messages, bytes and delay costs, too.");
+        lines.push("heddle analyze --series all: computation, MPI, OpenMP, the critical path, visits, messages, bytes and delay costs, too.");
     else
         lines.push("What has no call path is in the metric tree and the system tree alone.");
     if (series.paths == null)

@@ -1,4 +1,4 @@
-/* sections/over_time.tsx: the section "Wait states over time": when which processes wait, compute, and are in MPI or OpenMP, over windows or iterations, as a line and a heat map. A
+/* sections/over_time.tsx: the section "Wait states over time": when which processes wait, compute, are in MPI or OpenMP, or on the critical path, over windows or iterations, as a line and a heat map. A
  * frame selects a part, whose wait states are listed, and of which the trees are (sliced.ts). */
 import { Fragment } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";

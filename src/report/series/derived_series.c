@@ -1,0 +1,151 @@
+/* src/report/series/derived_series.c: entries of classes, sorted by process and slice, of which equal ones become one;
+ * and distances of computation from its mean. */
+#include "derived_series.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "memory.h"
+#include "sort.h"
+
+bool
+hd_metric_is_imbalance_over_time(uint32_t metric)
+{
+    return metric == HD_METRIC_imbalance || metric == HD_METRIC_imbalance_above || metric == HD_METRIC_imbalance_below;
+}
+
+static bool
+is_sum(uint32_t metric)
+{
+    return hd_metric_is_mpi_class(metric) && hd_metric_infos[metric].kind == HD_KIND_S;
+}
+
+/* Whether a stored metric is a class that the sum has. */
+static bool
+is_part(uint32_t metric, uint32_t sum)
+{
+    return hd_metric_is_mpi_class(metric) && metric != sum && hd_metric_is_within(metric, sum);
+}
+
+/* ---- sums -------------------------------------------------------------------------------------------------------- */
+
+static uint64_t
+key_of(const hd_series_entry *entry)
+{
+    return (uint64_t)entry->process << 32 | entry->slice;
+}
+
+static void
+add_sums(hd_series_entry **entries, size_t *n, uint32_t metric)
+{
+    hd_series_entry *own;
+    size_t           n_own = 0, all = 0;
+
+    for (size_t i = 0; i < *n; i++)
+        n_own += is_part((*entries)[i].metric, metric);
+    *entries = hd_realloc(*entries, *n + n_own + 1, sizeof **entries);
+    own      = *entries + *n;
+    n_own    = 0;
+    for (size_t i = 0; i < *n; i++)
+        if (is_part((*entries)[i].metric, metric))
+            own[n_own++] = (*entries)[i];
+    HD_SORT_BY_KEY(hd_series_entry, own, n_own, key_of);
+    for (size_t i = 0; i < n_own; i++) {
+        if (all > 0 && key_of(&own[all - 1]) == key_of(&own[i])) {
+            own[all - 1].value += own[i].value;
+            continue;
+        }
+        own[all]          = own[i];
+        own[all++].metric = metric;
+    }
+    *n += all;
+}
+
+void
+hd_derived_series_add_paths(hd_path_series_list *paths, uint32_t metric)
+{
+    size_t n = paths->n;
+
+    if (metric == HD_NONE || !is_sum(metric))
+        return;
+    paths->entries = hd_realloc(paths->entries, 2 * n + 1, sizeof *paths->entries);
+    for (size_t i = 0; i < n; i++)
+        if (is_part(paths->entries[i].metric, metric)) {
+            paths->entries[paths->n]          = paths->entries[i];
+            paths->entries[paths->n++].metric = metric;
+        }
+}
+
+/* ---- imbalance --------------------------------------------------------------------------------------------------- */
+
+typedef struct computation {
+    double  *values;    /* [n_rows][n_slices] */
+    uint32_t n_rows, n_slices, n_together; /* processes in a row, but for the last one */
+} computation;
+
+/* n_rows is 0 if there is none. free() values. */
+static computation
+computation_of(const hd_series_entry *entries, size_t n, uint32_t n_slices, uint32_t n_processes)
+{
+    computation of = { .n_slices = n_slices };
+
+    for (size_t i = 0; i < n; i++)
+        if (entries[i].metric == HD_METRIC_comp && entries[i].n_processes > of.n_together)
+            of.n_together = entries[i].n_processes;
+    if (of.n_together == 0)
+        return of;
+    of.n_rows = (n_processes - 1) / of.n_together + 1;
+    of.values = HD_NEW_ARRAY(double, (size_t)of.n_rows * n_slices);
+    for (size_t i = 0; i < n; i++)
+        if (entries[i].metric == HD_METRIC_comp && entries[i].process / of.n_together < of.n_rows &&
+            entries[i].slice < n_slices)
+            of.values[(size_t)(entries[i].process / of.n_together) * n_slices + entries[i].slice] += entries[i].value;
+    return of;
+}
+
+static double
+imbalance(uint32_t metric, double distance)
+{
+    return metric == HD_METRIC_imbalance       ? fabs(distance) :
+           metric == HD_METRIC_imbalance_above ? fmax(distance, 0) : fmax(-distance, 0);
+}
+
+static void
+add_imbalance(hd_series_entry **entries, size_t *n, uint32_t n_slices, uint32_t metric, uint32_t n_processes)
+{
+    computation of = computation_of(*entries, *n, n_slices, n_processes);
+    double     *means = HD_NEW_ARRAY(double, (size_t)n_slices + 1); /* of a process */
+
+    for (uint32_t row = 0; row < of.n_rows; row++)
+        for (uint32_t slice = 0; slice < n_slices; slice++)
+            means[slice] += of.values[(size_t)row * n_slices + slice] / n_processes;
+    *entries = hd_realloc(*entries, *n + (size_t)of.n_rows * n_slices + 1, sizeof **entries);
+    for (uint32_t row = 0; row < of.n_rows; row++) {
+        uint32_t first = row * of.n_together;
+        uint32_t width = n_processes - first < of.n_together ? n_processes - first : of.n_together;
+
+        for (uint32_t slice = 0; slice < n_slices; slice++) {
+            double value = imbalance(metric, of.values[(size_t)row * n_slices + slice] - width * means[slice]);
+
+            if (value > 0)
+                (*entries)[(*n)++] = (hd_series_entry){ .metric = metric, .process = first, .n_processes = width,
+                                                        .slice = slice, .value = value };
+        }
+    }
+    free(of.values);
+    free(means);
+}
+
+void
+hd_derived_series_add(hd_series_list *windows, hd_iteration_list *iterations, uint32_t metric, uint32_t n_processes)
+{
+    if (metric == HD_NONE || metric == HD_SERIES_DURATION || n_processes == 0)
+        return;
+    if (is_sum(metric)) {
+        add_sums(&windows->entries, &windows->n, metric);
+        add_sums(&iterations->entries, &iterations->n, metric);
+    } else if (hd_metric_is_imbalance_over_time(metric)) {
+        add_imbalance(&windows->entries, &windows->n, windows->n_slices, metric, n_processes);
+        add_imbalance(&iterations->entries, &iterations->n, iterations->n_slices + 3, metric, n_processes);
+    }
+}
