@@ -140,6 +140,6 @@ hd_series_lack(hd_cube *cube, const char *id, bool has_others)
     else if (is_delay)
         hd_summary_advise_waits(cube, "heddle analyze --series all, without --no-delay");
     else
-        hd_fail_detail("metrics", "wait states, delay costs, comp, mpi, omp_time, duration, counters, visits, comms, syncs, bytes and their parts");
+        hd_fail_detail("metrics", "wait states, comp, mpi, omp_time, duration, delay costs, counters, visits, comms, syncs, bytes and their parts");
     return HD_EUSAGE;
 }
