@@ -36,7 +36,7 @@ def check_lags(options, report):
             own[row["metric"], int(row["slice"])] += float(row["value"])
     for row in rows_of(options, report, "--lags"):
         if row["what"] == "delays":
-            lags["delay_" + row["wait state"], int(row["from"])] += float(row["value"])
+            lags["delay_" + row["wait_state"], int(row["from"])] += float(row["value"])
     assert len(lags) > 50 and own.keys() == lags.keys(), (len(own), len(lags))
     assert all(abs(own[key] - lags[key]) < 1e-9 for key in lags), max(abs(own[key] - lags[key]) for key in lags)
 
@@ -56,7 +56,7 @@ def check_outputs(options, report):
     whole = json.loads(run_heddle(options, "series", report, "--json", "--metric", "delay"))["iterations"]
     assert abs(sum(sum(one["values"]) for one in whole["series"]) - sum(sums.values())) < 1e-9
     assert {one["process"] for one in whole["series"] if sum(one["values"]) > 0.1} == {0, 2, 4, 6}
-    assert all(value is None for one in whole["paths"] for value in one["most"]) and whole["paths"]
+    assert {value for one in whole["paths"] for value in one["most"]} == {None, 0}                 # not known; 0: there are no costs
     drawn = run_heddle(options, "series", report, "--metric", "delay_latesender_longterm", "--map").splitlines()
     assert drawn[0] == "Delay costs: Late Sender, long-term" and "down: process (8)" in drawn[1], drawn
     assert run_heddle(options, "series", report, "--map").splitlines()[0] == "Late Sender"         # the largest wait state
