@@ -166,6 +166,6 @@ hd_series_lack(hd_cube *cube, const char *id, bool has_such)
     else if (is_delay)
         hd_summary_advise_waits(cube, "heddle analyze --series all, without --no-delay");
     else
-        hd_fail_detail("metrics", "wait states, delay costs, comp, mpi and its classes, omp_time, critical_path, imbalance, duration, counters, visits, comms, syncs, bytes and their parts");
+        hd_fail_detail("metrics", "wait states, comp, mpi and its classes, omp_time, critical_path, imbalance, duration, delay costs, counters, visits, comms, syncs, bytes and their parts");
     return HD_EUSAGE;
 }
