@@ -230,8 +230,10 @@ static const tw_comm one_more[] = { { .name = "a", TW_PROCESSES(0, 1) } };
 
 TEST(all_in_one_operation_do_not_wait)
 {
-    CHECK_WAITS(reductions, both, "0 stopped 0-1 at 2 since 11 to 12 cycle  no next  end 0\n");
-    CHECK_WAITS(reductions, both, "0 stopped 0-1 at 2 since 11 to 12 cycle  no next  end 0\n", .comms = one_more, .n_comms = 1);
+    static const char stopped[] = "0 stopped 0-1 at 2 since 11 to 12 cycle  no next  end 0\n";
+
+    CHECK_WAITS(reductions, both, stopped);
+    CHECK_WAITS(reductions, both, stopped, .comms = one_more, .n_comms = 1);
 }
 
 static const tw_op mismatch[] = {
