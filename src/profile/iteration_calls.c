@@ -224,7 +224,7 @@ put_calls(calls *c)
 static bool
 put_paths(calls *c, const uint16_t *begin, const uint16_t *end)
 {
-    if (begin < end && (size_t)(end - begin) == c->n && memcmp(begin, c->begin, c->n * sizeof *begin) == 0)
+    if (c->n > 0 && (size_t)(end - begin) == c->n && memcmp(begin, c->begin, c->n * sizeof *begin) == 0)
         return true;
     memset(c->own, 0, c->iterations->n_words * sizeof *c->own);
     for (const uint16_t *head = begin; head < end; head++) {
