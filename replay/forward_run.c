@@ -223,6 +223,15 @@ is_read_once(const hd_replay *replay, const hd_vproc *vproc)
            log->rare->n_posted_elsewhere == 0 && log->n_calls <= UINT32_MAX;
 }
 
+/* In memory of its own thread: in lines beside what other threads write they would be slow. All before anything else,
+ * so that they leave no gaps. */
+static void
+make_syncs(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
+{
+    (void)worker;
+    vproc->syncs = hd_syncs_new(rh->replay->scratch, vproc->process_id);
+}
+
 static void
 start_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
@@ -250,6 +259,7 @@ start_worker(void *context, hd_worker *worker)
 
     rh->replay         = replay;
     rh->cause_fraction = replay->cause_fraction;
+    hd_each_vproc(replay, worker, make_syncs);
     hd_channel_queues_init(&rh->channel_queues, sizeof(hd_message), replay->n_vprocs);
     hd_reduction_tree_scratch_init(&rh->scratch,
                                    hd_placement_n_workers(replay->request->placement) /

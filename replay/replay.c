@@ -96,7 +96,6 @@ make_vprocs(hd_replay *replay)
             replay->vprocs[n] = (hd_vproc){ .process = process, .location = &process->locations[t], .number = n,
                                             .process_id = process->process.v, .thread = t,
                                             .map = replay->request->maps[p] };
-            replay->vprocs[n].syncs = hd_syncs_new(replay->scratch, replay->vprocs[n].process_id);
             if (replay->series != NULL)
                 replay->vprocs[n].series = &replay->series[n - t];
             n++;

@@ -9,7 +9,7 @@ enum { SPARES = 4 };
 hd_batch *
 hd_batch_new(uint32_t capacity)
 {
-    hd_batch *batch = hd_realloc(NULL, 1, sizeof *batch + capacity);
+    hd_batch *batch = hd_alloc_apart_unset(1, sizeof *batch + capacity);
 
     batch->home     = NULL;
     batch->capacity = capacity;
@@ -77,6 +77,8 @@ oldest_first(hd_batch *last, const hd_batch *end)
 {
     hd_batch *oldest = NULL;
 
+    if (last->next == end) /* not written: its line is read here alone */
+        return last;
     for (hd_batch *batch = last; batch != end;) {
         hd_batch *next = batch->next;
 
@@ -202,7 +204,7 @@ outbox_batch(hd_worker *worker, uint32_t destination, uint32_t bytes)
     if (batch != NULL)
         flush_one(worker, destination);
     else if (destination != worker->number)
-        HD_PUSH(worker->dirty, worker->n_dirty, worker->capacity_dirty, destination);
+        worker->dirty[worker->n_dirty++] = destination;
     batch                       = new_batch(worker, bytes);
     batch->destination          = destination;
     worker->outbox[destination] = batch;

@@ -40,6 +40,7 @@ init_worker(hd_worker *worker, hd_engine *engine, uint32_t thread, const uint32_
     worker->ready  = hd_alloc_apart(worker->n_vprocs, sizeof *worker->ready);
     worker->later  = hd_alloc_apart(worker->n_vprocs, sizeof *worker->later);
     worker->outbox = hd_alloc_apart(engine->n_workers, sizeof(hd_batch *));
+    worker->dirty  = hd_alloc_apart(engine->n_workers, sizeof *worker->dirty);
 }
 
 hd_engine *

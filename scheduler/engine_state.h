@@ -49,8 +49,8 @@ struct hd_worker {
     hd_time            earliest; /* of those, if there are any */
     hd_time            until; /* end of the window */
     hd_batch         **outbox; /* [n_workers] being filled; grows with: workers that messages go to */
-    uint32_t          *dirty;  /* workers whose outbox is not empty */
-    size_t             n_dirty, capacity_dirty;
+    uint32_t          *dirty;  /* [n_dirty] workers whose outbox is not empty, each once; room for all */
+    size_t             n_dirty;
     hd_batch          *own_first, *own_last; /* full batches for this worker itself, older than the one in its outbox */
     hd_spares          spares;
     bool               is_on_main; /* the main thread has it */

@@ -454,11 +454,11 @@ hd_placement_new(const hd_placement_request *request, hd_placement **placement_o
 
     if (status != HD_OK)
         return status;
-    placement              = HD_NEW(hd_placement);
+    placement              = hd_alloc_apart(1, sizeof *placement);
     placement->n_processes = n;
     placement->n_ranks     = request->n_ranks;
     placement->n_threads   = request->n_threads;
-    placement->workers     = HD_NEW_ARRAY(uint32_t, n);
+    placement->workers     = hd_alloc_apart(n, sizeof *placement->workers);
     placement->processes   = HD_NEW_ARRAY(uint32_t, n);
     placement->rank_begin  = HD_NEW_ARRAY(uint32_t, (size_t)request->n_ranks + 1);
 

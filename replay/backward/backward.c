@@ -82,7 +82,7 @@ hd_backward_worker_init(hd_replay_worker *rh)
 {
     const hd_replay  *replay = rh->replay;
     uint32_t          n      = replay->sides.n;
-    hd_backward_worker *back = HD_NEW(hd_backward_worker);
+    hd_backward_worker *back = hd_alloc_apart(1, sizeof *back);
 
     rh->backward = back;
     back->unit    = replay->compat ? replay->clock.resolution : 1;

@@ -28,10 +28,10 @@ typedef struct hd_time_entry {
 static inline void
 hd_time_vector_init(hd_time_vector *vector, uint32_t n_call_paths)
 {
-    *vector = (hd_time_vector){ .spans = HD_NEW_ARRAY(double, n_call_paths),
-                                .others = HD_NEW_ARRAY(hd_span, n_call_paths),
-                                .stamps = HD_NEW_ARRAY(uint32_t, n_call_paths),
-                                .touched = HD_NEW_UNSET(uint32_t, n_call_paths), .stamp = 1,
+    *vector = (hd_time_vector){ .spans = hd_alloc_apart(n_call_paths, sizeof *vector->spans),
+                                .others = hd_alloc_apart(n_call_paths, sizeof *vector->others),
+                                .stamps = hd_alloc_apart(n_call_paths, sizeof *vector->stamps),
+                                .touched = hd_alloc_apart_unset(n_call_paths, sizeof *vector->touched), .stamp = 1,
                                 .n_call_paths = n_call_paths };
 }
 

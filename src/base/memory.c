@@ -100,7 +100,7 @@ hd_alloc(size_t n, size_t element_bytes)
 }
 
 void *
-hd_alloc_apart(size_t n, size_t element_bytes)
+hd_alloc_apart_unset(size_t n, size_t element_bytes)
 {
     size_t bytes;
     void  *memory = NULL;
@@ -109,7 +109,13 @@ hd_alloc_apart(size_t n, size_t element_bytes)
         memory = aligned_alloc(LINE_BYTES, (bytes / LINE_BYTES + 1) * LINE_BYTES);
     if (memory == NULL)
         hd_fatal("out of memory: %zu x %zu bytes could not be allocated", n, element_bytes);
-    return memset(memory, 0, bytes);
+    return memory;
+}
+
+void *
+hd_alloc_apart(size_t n, size_t element_bytes)
+{
+    return memset(hd_alloc_apart_unset(n, element_bytes), 0, n * element_bytes);
 }
 
 void *

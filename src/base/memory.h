@@ -17,8 +17,10 @@
 void *hd_alloc(size_t n, size_t element_bytes) HD_NEVER_NULL;  /* zeroed; n * element_bytes is checked for overflow;
                                                                 * free() it */
 void *hd_alloc_apart(size_t n, size_t element_bytes) HD_NEVER_NULL; /* the same, in cache lines of its own: for what one
-                                                                     * thread writes beside others, as a line that two
-                                                                     * write goes from core to core each time */
+                                                                     * thread writes beside others, and what others read
+                                                                     * beside it, as such a line goes from core to core
+                                                                     * each time */
+void *hd_alloc_apart_unset(size_t n, size_t element_bytes) HD_NEVER_NULL; /* the same, not zeroed */
 typedef struct hd_resident { /* [bytes] of this process; 0: the system does not say it */
     uint64_t now, peak;
 } hd_resident;

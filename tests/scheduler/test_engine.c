@@ -7,6 +7,7 @@
  */
 #include "check.h"
 #include "test_comm.h"
+#include "batch.h"
 #include "engine.h"
 #include "memory.h"
 #include "random_numbers.h"
@@ -601,6 +602,21 @@ TEST(an_engine_that_never_ran_can_be_freed)
     toy_init(&t);
     toy_fini(&t);
     hd_engine_free(NULL);
+}
+
+/* A line for the head and the first items: what another thread reads first. */
+TEST(a_batch_begins_with_a_line)
+{
+    enum { LINE = 64, N = 20 };
+    hd_batch *batches[N];
+
+    for (uint32_t i = 0; i < N; i++) {
+        batches[i] = hd_batch_new(100 * i);
+        CHECK_EQ((uintptr_t)batches[i] % LINE, 0);
+        CHECK((uintptr_t)batches[i]->data / LINE == (uintptr_t)batches[i] / LINE);
+    }
+    for (uint32_t i = 0; i < N; i++)
+        free(batches[i]);
 }
 
 int
