@@ -552,7 +552,7 @@ close_page(page_writer *page, hd_status status, hd_page_written *written)
     hd_out_file_fini(&page->out);
     hd_page_packer_free(page->packer);
     for (uint32_t i = 0; page->metrics != NULL && i < page->n; i++)
-        free(page->metrics[i].blocks);
+        hd_page_metric_fini(&page->metrics[i]);
     free(page->metrics);
     free(page->numbers);
     free(page->texts);

@@ -5,7 +5,9 @@
  * A value is exclusive along the call tree and inclusive along the metric tree.
  */
 import { Matrix, MatrixBy, readMatrix } from "./matrix";
+import { Cache } from "./cache";
 import type { Counters } from "./counters";
+import { Integers, Names, StoredIntegers, integersOf, nameAt, nameCount } from "./lists";
 import type { Series } from "./series_model";
 import type { Excerpt } from "./source";
 import { inflate, readNumbers } from "./streams";
@@ -22,10 +24,13 @@ export interface Metric {
     wait: boolean;                 /* waiting time that no other metric contains */
     interface?: string;            /* of such a metric: what tells it from others of its name */
     total: number | null;          /* over all call paths and locations */
-    blocks: [level: number, chunk: number, at: number, n: number][];
+    blocks: [level: number, chunk: number, ...place: BlockPlace][];
     paths: [at: number, n: number];
     locations: [at: number, n: number];
 }
+
+/* Of a block in the metric's text; where rows have streams of their own, which rows are there, and how long each is. */
+export type BlockPlace = [at: number, n: number, mask?: number, ...ofRows: number[]];
 
 export interface Region {
     name: string;
@@ -38,7 +43,7 @@ export interface Region {
 export interface Topology {
     name: string;
     dimensions: { name: string; size: number; periodic: boolean }[];
-    coordinates: number[];         /* location, x0, x1, ..., location, ... */
+    coordinates: StoredIntegers[]; /* locations, x0, x1, ...: a list of each */
 }
 
 /* Of headings.h. */
@@ -60,9 +65,9 @@ export interface Head {
     regions: Region[];
     paths: { region: number[]; parent: number[]; number: number[]; label: (string | null)[] };
     system: {
-        nodes: { name: string[]; class: string[]; parent: number[] };
-        groups: { name: string[]; rank: number[]; node: number[] };
-        locations: { name: string[]; thread: number[]; group: number[] };
+        nodes: { name: Names; class: Names; parent: Integers };
+        groups: { name: Names; rank: Integers; node: Integers };
+        locations: { name: Names; thread: Integers; group: Integers };
         others: number[];                       /* locations that are no CPU threads */
     };
     calls?: [path: number, file: string, line: number][];       /* of those call paths of which it is recorded */
@@ -245,7 +250,6 @@ export type TextSource = (name: string) => string | null;
 export type BesideSource = (metric: number) => Promise<string>;
 
 const ROWS_OF_CHUNK = 16;
-const CACHE_BYTES = 192 << 20;
 
 /* ---- trees -------------------------------------------------------------------------------------------------------------- */
 
@@ -303,28 +307,32 @@ const largest: Combine = (a, b) => (a > b || Number.isNaN(b) ? a : b);
 
 export class MetricData {
     readonly pathSums: Float64Array;         /* per call path, exclusive, over locations */
-    readonly locationSums: Float64Array;     /* per location, over call paths */
     readonly metric: Metric;
     readonly empty: number;                  /* the sum of nothing: 0, or NaN of an extreme metric */
     private readonly combine: Combine | null;
-    private readonly places = new Map<number, [number, number]>();
+    private readonly places = new Map<number, BlockPlace>();
     private readonly nRows: number[];        /* of each level */
+    private ofLocation: Float64Array | null = null;
 
     constructor(private readonly model: Model, readonly index: number, private readonly text: string) {
         const metric = (this.metric = model.head.metrics[index]);
         this.empty = metric.extreme ? NaN : 0;
         this.pathSums = this.numbers(metric.paths, model.nPaths);
-        this.locationSums = this.numbers(metric.locations, model.nLocations);
         this.combine = metric.extreme ? (isLargest(this.pathSums, metric.total) ? largest : least) : null;
         this.nRows = [model.nPaths];
         while (this.nRows[this.nRows.length - 1] > ROWS_OF_CHUNK)
             this.nRows.push(Math.ceil(this.nRows[this.nRows.length - 1] / ROWS_OF_CHUNK));
-        for (const [level, chunk, at, n] of metric.blocks)
-            this.places.set(level * 2 ** 32 + chunk, [at, n]);
+        for (const [level, chunk, ...place] of metric.blocks)
+            this.places.set(level * 2 ** 32 + chunk, place as unknown as BlockPlace);
     }
 
     private numbers([at, n]: [number, number], length: number): Float64Array {
-        return n === 0 ? new Float64Array(length).fill(this.empty) : readNumbers(inflate(this.text, at, n), 0);
+        return n === 0 ? new Float64Array(length).fill(this.empty) : readNumbers(inflate(this.text, at, n, 8 * length), 0);
+    }
+
+    /* Per location, over call paths. */
+    get locationSums(): Float64Array {
+        return this.ofLocation ??= this.numbers(this.metric.locations, this.model.nLocations);
     }
 
     /* Combines two values as the metric's are: by sum, minimum or maximum. */
@@ -363,16 +371,15 @@ export class MetricData {
         while (first < end) {
             const chunk = Math.floor(first / ROWS_OF_CHUNK);
             const chunkEnd = Math.min(end, (chunk + 1) * ROWS_OF_CHUNK);
-            const block = this.block(level, chunk);
-            if (block !== null)
+            const place = this.places.get(level * 2 ** 32 + chunk);
+            if (place !== undefined && place[1] > 0)
                 for (let row = first - chunk * ROWS_OF_CHUNK; row < chunkEnd - chunk * ROWS_OF_CHUNK; row++)
-                    this.addRow(block, row, out);
+                    this.addRow(this.row(place, `${this.index}/${level}/${chunk}`, row), out);
             first = chunkEnd;
         }
     }
 
-    private addRow(block: Block, row: number, out: Float64Array): void {
-        const values = block.rows[row];
+    private addRow(values: Float64Array | undefined, out: Float64Array): void {
         if (values === undefined)
             return;
         if (this.combine === null)
@@ -383,22 +390,37 @@ export class MetricData {
                 out[i] = this.join(out[i], values[i]);
     }
 
-    private block(level: number, chunk: number): Block | null {
-        const place = this.places.get(level * 2 ** 32 + chunk);
-        if (place === undefined || place[1] === 0)
-            return null;
-        return this.model.cache.get(`${this.index}/${level}/${chunk}`, () => {
+    /* undefined: it has no values. */
+    private row(place: BlockPlace, key: string, row: number): Float64Array | undefined {
+        const { nLocations } = this.model;
+        if (place.length > 2)
+            return this.rowAlone(place, key, row);
+        return this.model.cache.get(key, () => {
             const bytes = inflate(this.text, place[0], place[1]);
             const mask = bytes[0] | (bytes[1] << 8) | (bytes[2] << 16) | (bytes[3] << 24);
             const values = readNumbers(bytes, 4);
             const rows: (Float64Array | undefined)[] = [];
-            for (let row = 0, at = 0; row < ROWS_OF_CHUNK; row++)
-                if ((mask >> row) & 1) {
-                    rows[row] = values.subarray(at, at + this.model.nLocations);
-                    at += this.model.nLocations;
+            for (let i = 0, at = 0; i < ROWS_OF_CHUNK; i++)
+                if ((mask >> i) & 1) {
+                    rows[i] = values.subarray(at, at + nLocations);
+                    at += nLocations;
                 }
             return { rows, bytes: values.byteLength };
-        });
+        }).rows[row];
+    }
+
+    /* Of a block whose rows have streams of their own. */
+    private rowAlone([from, , mask = 0, ...lengths]: BlockPlace, key: string, row: number): Float64Array | undefined {
+        if (((mask >> row) & 1) === 0)
+            return undefined;
+        let at = from, i = 0;
+        for (let before = 0; before < row; before++)
+            if ((mask >> before) & 1)
+                at += lengths[i++];
+        return this.model.cache.get(`${key}/${row}`, () => {
+            const values = this.numbers([at, lengths[i]], this.model.nLocations);
+            return { rows: [values], bytes: values.byteLength };
+        }).rows[0];
     }
 }
 
@@ -408,34 +430,6 @@ function isLargest(pathSums: Float64Array, total: number | null): boolean {
     for (const value of pathSums)
         most = Number.isNaN(most) ? value : largest(most, value);
     return total === null || most === total;
-}
-
-interface Block {
-    rows: (Float64Array | undefined)[];
-    bytes: number;
-}
-
-/* Inflated chunks, those used last; at most CACHE_BYTES of them and the one in use. */
-class Cache {
-    private readonly blocks = new Map<string, Block>();
-    private bytes = 0;
-
-    get(key: string, make: () => Block): Block {
-        let block = this.blocks.get(key);
-        if (block === undefined) {
-            block = make();
-            this.bytes += block.bytes;
-        } else
-            this.blocks.delete(key);
-        this.blocks.set(key, block);
-        for (const [old, { bytes }] of this.blocks) {
-            if (this.bytes <= CACHE_BYTES || old === key)
-                break;
-            this.blocks.delete(old);
-            this.bytes -= bytes;
-        }
-        return block;
-    }
 }
 
 /* ---- the report --------------------------------------------------------------------------------------------------------- */
@@ -450,7 +444,6 @@ export class Model {
     readonly metricTree: Tree;
     readonly pathTree: Tree;
     readonly pathEnd: Int32Array;            /* per call path: the first one behind its subtree */
-    readonly locationsOfGroup: Tree;         /* groups 0 .. nGroups - 1, then locations */
     readonly cache = new Cache();
     private readonly data: (MetricData | undefined)[] = [];
     private readonly loading: (Promise<MetricData> | undefined)[] = [];
@@ -460,8 +453,8 @@ export class Model {
         const { paths, system } = head;
         this.nMetrics = head.metrics.length;
         this.nPaths = paths.region.length;
-        this.nGroups = system.groups.name.length;
-        this.nLocations = system.locations.name.length;
+        this.nGroups = nameCount(system.groups.name);
+        this.nLocations = nameCount(system.locations.name);
         this.metricTree = new Tree(head.metrics.map(metric => metric.parent));
         this.pathTree = new Tree(paths.parent);
         this.pathEnd = new Int32Array(this.nPaths);
@@ -470,9 +463,18 @@ export class Model {
             if (paths.parent[p] >= 0)
                 this.pathEnd[paths.parent[p]] = Math.max(this.pathEnd[paths.parent[p]], this.pathEnd[p]);
         }
-        this.locationsOfGroup = new Tree([
-            ...new Array<number>(this.nGroups).fill(-1), ...system.locations.group,
-        ]);
+    }
+
+    private groupTree: Tree | null = null;
+
+    /* Groups 0 .. nGroups - 1, then locations. */
+    get locationsOfGroup(): Tree {
+        if (this.groupTree === null) {
+            const parent = new Int32Array(this.nGroups + this.nLocations).fill(-1);
+            parent.set(this.head.system.locations.group, this.nGroups);
+            this.groupTree = new Tree(parent);
+        }
+        return this.groupTree;
     }
 
     metricById(id: string): number {
@@ -535,12 +537,12 @@ export class Model {
     /* A process by its rank, "process 3"; what has none by its name. */
     groupName(group: number): string {
         const { name, rank } = this.head.system.groups;
-        return rank[group] >= 0 ? `process ${rank[group]}` : name[group];
+        return rank[group] >= 0 ? `process ${rank[group]}` : nameAt(name, group);
     }
 
     locationName(location: number): string {
         const { name, thread, group } = this.head.system.locations;
-        const own = name[location] || `thread ${thread[location]}`;
+        const own = nameAt(name, location) || `thread ${thread[location]}`;
         return this.nGroups > 1 ? `${this.groupName(group[location])}, ${own}` : own;
     }
 
@@ -595,6 +597,11 @@ export function readHead(text: string | null): Head {
     const head = JSON.parse(new TextDecoder().decode(inflate(text, 0, text.length))) as Head;
     if (head.format !== 1)
         throw new Error(`the page's data is of format ${head.format}; this program reads format 1`);
+    if (head.kind !== "scaling")
+        for (const part of Object.values(head.system) as Record<string, StoredIntegers>[])
+            for (const list of ["parent", "rank", "node", "thread", "group"])
+                if (part[list] !== undefined)
+                    part[list] = integersOf(part[list]);
     return head;
 }
 

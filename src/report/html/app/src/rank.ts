@@ -140,12 +140,13 @@ export interface Balance {
 }
 
 export function balanceOf(model: Model, work: MetricData): Balance | null {
-    const others = new Set(model.head.system.others);
     const { group } = model.head.system.locations;
-    const processes = new Set<number>();
-    let most = -1, value = 0, sum = 0, nThreads = 0;
+    const isOther = new Uint8Array(model.nLocations), isThere = new Uint8Array(model.nGroups);
+    let most = -1, value = 0, sum = 0, nThreads = 0, nProcesses = 0;
+    for (const location of model.head.system.others)
+        isOther[location] = 1;
     work.locationSums.forEach((own, location) => {
-        if (others.has(location))
+        if (isOther[location])
             return;
         if (own > value) {
             most = location;
@@ -153,9 +154,10 @@ export function balanceOf(model: Model, work: MetricData): Balance | null {
         }
         sum += own || 0;
         nThreads++;
-        processes.add(group[location]);
+        nProcesses += 1 - isThere[group[location]];
+        isThere[group[location]] = 1;
     });
-    return nThreads > 1 && most >= 0 ? { most, value, average: sum / nThreads, nThreads, nProcesses: processes.size } : null;
+    return nThreads > 1 && most >= 0 ? { most, value, average: sum / nThreads, nThreads, nProcesses } : null;
 }
 
 /* The process, where each has one thread, else the thread. */

@@ -26,8 +26,9 @@ export function decodeBase64(text: string, at: number, n: number): Uint8Array {
     return bytes;
 }
 
-export function inflate(text: string, at: number, n: number): Uint8Array {
-    return unzlibSync(decodeBase64(text, at, n));
+/* length: of what comes out, in bytes, where that is known. */
+export function inflate(text: string, at: number, n: number, length?: number): Uint8Array {
+    return unzlibSync(decodeBase64(text, at, n), length === undefined ? {} : { out: new Uint8Array(length) });
 }
 
 /* Numbers stored by significance, from byte `from` on. */
