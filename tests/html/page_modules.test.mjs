@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { encode, matrix, stream } from "./page_maker.mjs";
+import { encode, matrix, stream, textOf } from "./page_maker.mjs";
 
 const sources = fileURLToPath(new URL("../../src/report/html/app/", import.meta.url));
 const { build } = createRequire(`${sources}package.json`)("esbuild");
@@ -56,7 +56,7 @@ function makeModel(change = () => undefined) {
     change(head);
     const texts = encode(head, value);
     const rows = head.metrics.map((_, m) => matrix(head, m, value));
-    const model = new reading.Model(head, name => texts[Number(/^heddle-metric-(\d+)$/.exec(name)?.[1])] ?? null, () => Promise.reject(new Error("not there")));
+    const model = new reading.Model(head, name => textOf(texts, name), () => Promise.reject(new Error("not there")));
     return { model, head, rows };
 }
 

@@ -1,5 +1,7 @@
 #include "page_head.h"
 
+#include <math.h>
+
 #include "division.h"
 #include "efficiency_page.h"
 #include "file_json.h"
@@ -192,7 +194,6 @@ put_values(hd_json *json, const hd_page_metric *values)
         hd_json_end(json);
     }
     hd_json_end(json);
-    put_place(json, "paths", &values->paths);
     put_place(json, "locations", &values->locations);
 }
 
@@ -545,6 +546,47 @@ static const struct page_data {
     { "counters", put_counters },
 };
 
+hd_page_balance
+hd_page_balance_of(const hd_cube *cube, const double *of_location)
+{
+    hd_page_balance balance  = { .most = HD_NONE };
+    bool           *is_there = HD_NEW_ARRAY(bool, (size_t)cube->n_groups + 1);
+
+    for (uint32_t i = 0; i < cube->n_locations; i++) {
+        const hd_cube_location *location = &cube->locations[i];
+
+        if (strcmp(location->type, "thread") != 0)
+            continue;
+        if (of_location[i] > balance.value) {
+            balance.most  = i;
+            balance.value = of_location[i];
+        }
+        balance.sum += isnan(of_location[i]) ? 0 : of_location[i];
+        balance.n_threads++;
+        balance.n_processes += !is_there[location->group];
+        is_there[location->group] = true;
+    }
+    free(is_there);
+    return balance;
+}
+
+/* null: nothing to be balanced, or not known. */
+static void
+put_balance(hd_json *json, const hd_page_balance *balance)
+{
+    if (balance->n_threads < 2 || balance->most == HD_NONE) {
+        hd_json_null(json, "balance");
+        return;
+    }
+    hd_json_object(json, "balance");
+    hd_json_count(json, "most", balance->most);
+    hd_json_number(json, "value", balance->value);
+    hd_json_number(json, "average", balance->sum / balance->n_threads);
+    hd_json_count(json, "threads", balance->n_threads);
+    hd_json_count(json, "processes", balance->n_processes);
+    hd_json_end(json);
+}
+
 hd_status
 hd_page_head_make(hd_cube *cube, const hd_page_head *head, char **text, size_t *bytes)
 {
@@ -569,6 +611,7 @@ hd_page_head_make(hd_cube *cube, const hd_page_head *head, char **text, size_t *
     put_metrics(&json, cube, head);
     if (head->reference != NULL)
         put_reference(&json, head);
+    put_balance(&json, &head->balance);
     put_left_out(&json, cube);
     put_regions(&json, cube);
     put_paths(&json, cube);

@@ -221,6 +221,7 @@ void
 hd_page_metric_fini(hd_page_metric *metric)
 {
     free(metric->blocks);
+    free(metric->of_path);
     free(metric->row_lengths);
     *metric = (hd_page_metric){ 0 };
 }
@@ -244,9 +245,13 @@ hd_page_values_write(const hd_page_rows *rows, hd_page_packer *packer, const _At
         end_chunk(&writer, i);
     if (status == HD_OK && result->n_blocks > 0) {
         result->total     = combine_all(metric, of_path, rows->n_paths);
-        result->paths     = put_numbers(&writer, NULL, of_path, rows->n_paths);
         result->locations = put_numbers(&writer, NULL, of_location, rows->n_columns);
+        result->of_path   = of_path;
+        result->n_paths   = rows->n_paths;
+        of_path           = NULL;
     }
+    if (rows->of_column != NULL)
+        memcpy(rows->of_column, of_location, rows->n_columns * sizeof *of_location);
     close_levels(&writer);
     free(of_path);
     free(of_location);

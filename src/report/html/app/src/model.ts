@@ -25,7 +25,6 @@ export interface Metric {
     interface?: string;            /* of such a metric: what tells it from others of its name */
     total: number | null;          /* over all call paths and locations */
     blocks: [level: number, chunk: number, ...place: BlockPlace][];
-    paths: [at: number, n: number];
     locations: [at: number, n: number];
 }
 
@@ -84,6 +83,7 @@ export interface Head {
     workOrSpeed?: Record<string, string>;       /* of root causes by their call paths: what counters say of them */
     predictions?: Predictions | null;           /* null: nothing was simulated */
     efficiencies?: Efficiencies | null;         /* null: the report has none */
+    balance?: Balance | null;                   /* of computation; null: nothing to be balanced */
     counters?: Counters | null;                 /* null: the report has none */
     difference?: Difference;                    /* of the page of a difference */
     findings?: Record<string, [many: string, one: string]>;      /* what stands behind the number of findings of a kind */
@@ -100,7 +100,7 @@ export interface ReferenceHead {
     columns: number[];                          /* per location of the report */
     paths: number[];                            /* per call path of the report: its number among those of both */
     parent: number[];                           /* of these, depth-first */
-    metrics: ({ entry: number } & Pick<Metric, "total" | "blocks" | "paths" | "locations"> | null)[];     /* null: it does not have this one */
+    metrics: ({ entry: number } & Pick<Metric, "total" | "blocks" | "locations"> | null)[];     /* null: it does not have this one */
 }
 
 /* Parts of 1; null: not known. Groups of programs with threads are null in others. Times in seconds. */
@@ -217,6 +217,15 @@ export interface LagKind {
     waits: SliceCost[];
 }
 
+/* Of CPU threads: what runs on a device is not balanced with them. Mean / maximum is the load balance efficiency of POP. [s] */
+export interface Balance {
+    most: number;                  /* location that computes longest */
+    value: number;                 /* > 0 */
+    average: number;
+    threads: number;
+    processes: number;             /* that have one of them */
+}
+
 /* A metric that was recorded over time. */
 export interface Track {                        /* by window; null: nothing is known */
     name: string;
@@ -306,7 +315,7 @@ const least: Combine = (a, b) => (a < b || Number.isNaN(b) ? a : b);
 const largest: Combine = (a, b) => (a > b || Number.isNaN(b) ? a : b);
 
 export class MetricData {
-    readonly pathSums: Float64Array;         /* per call path, exclusive, over locations */
+    readonly pathSums: Float64Array;         /* Model.pathSums */
     readonly metric: Metric;
     readonly empty: number;                  /* the sum of nothing: 0, or NaN of an extreme metric */
     private readonly combine: Combine | null;
@@ -317,7 +326,7 @@ export class MetricData {
     constructor(private readonly model: Model, readonly index: number, private readonly text: string) {
         const metric = (this.metric = model.head.metrics[index]);
         this.empty = metric.extreme ? NaN : 0;
-        this.pathSums = this.numbers(metric.paths, model.nPaths);
+        this.pathSums = model.pathSums(index);
         this.combine = metric.extreme ? (isLargest(this.pathSums, metric.total) ? largest : least) : null;
         this.nRows = [model.nPaths];
         while (this.nRows[this.nRows.length - 1] > ROWS_OF_CHUNK)
@@ -445,6 +454,7 @@ export class Model {
     readonly pathTree: Tree;
     readonly pathEnd: Int32Array;            /* per call path: the first one behind its subtree */
     readonly cache = new Cache();
+    private readonly sums: (Float64Array | undefined)[] = [];
     private readonly data: (MetricData | undefined)[] = [];
     private readonly loading: (Promise<MetricData> | undefined)[] = [];
     private readonly tables = new Map<TableName, Row[] | null>();
@@ -483,8 +493,19 @@ export class Model {
 
     /* No call path has a value of it at any location. */
     isZero(metric: number): boolean {
-        const { blocks, paths, locations } = this.head.metrics[metric];
-        return blocks.length === 0 && paths[1] === 0 && locations[1] === 0;
+        const { blocks, locations } = this.head.metrics[metric];
+        return blocks.length === 0 && locations[1] === 0;
+    }
+
+    /* Per call path, exclusive, over locations. They are in the page, also if the metric's other data is not. */
+    pathSums(metric: number): Float64Array {
+        let sums = this.sums[metric];
+        if (sums === undefined) {
+            const text = this.text(`heddle-paths-${metric}`);
+            this.sums[metric] = sums = text === null ? new Float64Array(this.nPaths).fill(this.head.metrics[metric].extreme ? NaN : 0)
+                : readNumbers(inflate(text, 0, text.length, 8 * this.nPaths), 0);
+        }
+        return sums;
     }
 
     /* The data of a metric, if it is there already. */

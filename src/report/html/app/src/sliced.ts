@@ -95,6 +95,7 @@ function slicedModel(model: Model, slices: Slices): Model {
     const own: Partial<Record<keyof Model, unknown>> = {
         head: { ...model.head, metrics },
         metricData: data,
+        pathSums: (m: number) => data(m).pathSums,
         loadMetric: (m: number) => Promise.resolve(data(m)),
         isZero: (m: number) => !((metrics[m].total ?? 0) > 0),
     };
