@@ -4,7 +4,13 @@
  */
 export type Integers = ArrayLike<number>;
 export type StoredIntegers = Integers | { runs: number[] };           /* first, step, n, ... */
-export type Names = string[] | { runs: (string | number)[] };         /* name, first number or -1, n, ... */
+export type Names = string[] | NameRuns;
+
+interface NameRuns {
+    runs: (string | number)[];              /* name, first number or -1, n, ... */
+    ends?: Float64Array;                    /* the index behind each run */
+    texts?: (string | undefined)[];         /* that were asked for: making one again takes longer than keeping it */
+}
 
 const isIn32Bits = (value: number): boolean => value === (value | 0);
 
@@ -33,24 +39,21 @@ export function nameCount(names: Names): number {
     return n;
 }
 
-/* [runs] the index behind each run. */
-const endsOf = new WeakMap<object, Float64Array>();
-
-function runEnds(names: { runs: (string | number)[] }): Float64Array {
-    let ends = endsOf.get(names);
-    if (ends === undefined) {
-        ends = new Float64Array(names.runs.length / 3);
-        for (let i = 0, n = 0; i < ends.length; i++)
-            ends[i] = n += names.runs[3 * i + 2] as number;
-        endsOf.set(names, ends);
-    }
-    return ends;
-}
-
 export function nameAt(names: Names, i: number): string {
     if (!("runs" in names))
         return names[i];
-    const ends = runEnds(names);
+    const texts = (names.texts ??= new Array<string | undefined>(nameCount(names)));
+    return texts[i] ??= made(names.runs, names.ends ??= runEnds(names.runs), i);
+}
+
+function runEnds(runs: (string | number)[]): Float64Array {
+    const ends = new Float64Array(runs.length / 3);
+    for (let i = 0, n = 0; i < ends.length; i++)
+        ends[i] = n += runs[3 * i + 2] as number;
+    return ends;
+}
+
+function made(runs: (string | number)[], ends: Float64Array, i: number): string {
     let low = 0, high = ends.length - 1;            /* the run is among low .. high */
     while (low < high) {
         const middle = (low + high) >> 1;
@@ -59,6 +62,6 @@ export function nameAt(names: Names, i: number): string {
         else
             low = middle + 1;
     }
-    const [name, first, n] = names.runs.slice(3 * low, 3 * low + 3) as [string, number, number];
+    const [name, first, n] = runs.slice(3 * low, 3 * low + 3) as [string, number, number];
     return first < 0 ? name : name + String(first + i - (ends[low] - n));
 }
