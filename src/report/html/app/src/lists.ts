@@ -30,6 +30,14 @@ export function integersOf(list: StoredIntegers): Integers {
     return out;
 }
 
+/* Lists of integers of the system, of nodes, groups and locations. */
+export function expandIntegers(system: object): void {
+    for (const part of Object.values(system) as Record<string, StoredIntegers>[])
+        for (const list of ["parent", "rank", "node", "thread", "group"])
+            if (part[list] !== undefined)
+                part[list] = integersOf(part[list]);
+}
+
 export function nameCount(names: Names): number {
     if (!("runs" in names))
         return names.length;

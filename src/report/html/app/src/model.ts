@@ -7,7 +7,7 @@
 import { Matrix, MatrixBy, readMatrix } from "./matrix";
 import { Cache } from "./cache";
 import type { Counters } from "./counters";
-import { Integers, Names, StoredIntegers, integersOf, nameAt, nameCount } from "./lists";
+import { Integers, Names, StoredIntegers, expandIntegers, nameAt, nameCount } from "./lists";
 import type { Series } from "./series_model";
 import type { Excerpt } from "./source";
 import { inflate, readNumbers } from "./streams";
@@ -619,10 +619,7 @@ export function readHead(text: string | null): Head {
     if (head.format !== 1)
         throw new Error(`the page's data is of format ${head.format}; this program reads format 1`);
     if (head.kind !== "scaling")
-        for (const part of Object.values(head.system) as Record<string, StoredIntegers>[])
-            for (const list of ["parent", "rank", "node", "thread", "group"])
-                if (part[list] !== undefined)
-                    part[list] = integersOf(part[list]);
+        expandIntegers(head.system);
     return head;
 }
 
