@@ -1,14 +1,14 @@
 /* page.mjs: how long the page of a large report takes: to write, to open, and to answer a click. Prints a table; docs/performance.md has it.
  *
- *   node tests/bench/page.mjs BUILD [LOCATIONSxPATHSxMETRICS...]     4096x2000x80 65536x100x80
+ *   node tests/bench/page.mjs BUILD [LOCATIONSxPATHSxMETRICS|REPORT.cubex...]     4096x2000x80 65536x100x80
  *
- * Reports are made by large_report and kept in BUILD/bench. Opening: from the address to the front page with all of its values, or to
- * the trees with a topology; beside it the processor time that the page's process took for it, which other programs on the machine disturb less. A click lasts until
+ * Reports are made by large_report and kept in BUILD/bench. Opening: from the address to the front page, also with the processes that carry
+ * its values, or to the trees with a topology; beside it the processor time that the page's process took for it, which other programs on the machine disturb less. A click lasts until
  * the frame that shows what follows has been drawn; of a metric that was not seen before, with reading its values. Each is done with several rows,
  * and the median and the longest are told.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 const build = resolve(process.argv[2] ?? "build"), work = join(build, "bench");
@@ -41,6 +41,14 @@ function addWatch() {
         do
             await frame();
         while (document.querySelector(".waiting, .loading") !== null);
+    };
+    /* When nothing has changed for a second. */
+    let changed = performance.now();
+    new MutationObserver(() => (changed = performance.now())).observe(document, { subtree: true, childList: true, characterData: true });
+    globalThis.settled = async () => {
+        while (performance.now() < changed + 1000)
+            await new Promise(done => setTimeout(done, 100));
+        return changed;
     };
     globalThis.timed = async act => {
         await frame();
@@ -99,8 +107,16 @@ async function measureClicks(page) {
     return out;
 }
 
+/* Of the process that shows pages: the most memory that it had so far. */
+async function peakBytes(browser) {
+    const { processInfo } = await (await browser.newBrowserCDPSession()).send("SystemInfo.getProcessInfo");
+    const of = id => 1024 * Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, "latin1"))[1]);
+    return Math.max(...processInfo.filter(({ type }) => type === "renderer").map(({ id }) => of(id)));
+}
+
 async function measure(size) {
-    const report = join(work, `page-${size}.cubex`), file = join(work, `page-${size}.html`);
+    const isMade = !size.endsWith(".cubex");
+    const report = isMade ? join(work, `page-${size}.cubex`) : size, file = isMade ? join(work, `page-${size}.html`) : size.replace(/cubex$/, "html");
     if (!existsSync(report))
         run(join(build, "tests/bench/large_report"), report, ...size.split("x"));
     const start = performance.now();
@@ -109,7 +125,7 @@ async function measure(size) {
         "report [MB]": megabytes(statSync(report).size), "`heddle html` [s]": ((performance.now() - start) / 1000).toFixed(1),
         "page [MB]": megabytes(statSync(file).size), "beside it [MB]": megabytes(folderBytes(`${file}.data`)),
     };
-    const opened = {};
+    const opened = {}, shownFirst = [], peaks = [];
     for (let i = 0; i < N_OPENED; i++)
         for (const [what, hash] of [["the front page", ""], ["the trees, topology", "#trees&view=topology"]]) {
             const browser = await openBrowser();
@@ -119,15 +135,22 @@ async function measure(size) {
             await page.waitForSelector(".part, .pane.system .view, .failure");
             await page.evaluate(addWatch);
             await page.evaluate(() => shown());
-            const wall = await page.evaluate(() => performance.now()); /* since the page was asked for */
+            const wall = hash === "" ? await page.evaluate(() => settled()) : await page.evaluate(() => performance.now()); /* since the page was asked for */
+            const first = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN);
             const { metrics } = await inspector.send("Performance.getMetrics");
             (opened[what] ??= []).push([wall / 1000, metrics.find(({ name }) => name === "ProcessTime").value]);
+            if (hash === "") {
+                shownFirst.push(first / 1000);
+                peaks.push(await peakBytes(browser));
+            }
             if (i === N_OPENED - 1 && hash !== "") {
                 Object.assign(out, ...Object.entries(opened).map(([name, times]) => ({
                     [`opening ${name} [s]`]: `${Math.min(...times.map(([time]) => time)).toFixed(2)} (${Math.min(...times.map(([, time]) => time)).toFixed(2)})`,
                 })));
                 await page.evaluate(async () => timed(() => click(button("system", "tree"))));
                 Object.assign(out, await measureClicks(page));
+                out["front page is shown [s]"] = Math.min(...shownFirst).toFixed(2);
+                out["its process, at most [MB]"] = megabytes(Math.min(...peaks));
                 out["memory of the page [MB]"] = megabytes(await page.evaluate(() => performance.memory.usedJSHeapSize));
             }
             if (errors.length > 0)

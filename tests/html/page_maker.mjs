@@ -1,6 +1,6 @@
 /* page_maker.mjs: pages for tests, in the format of docs/formats.md#page, of reports made by hand.
  *
- * A report is a head whose metrics lack total, blocks, paths and locations, and value(metric, path, location), a number, or
+ * A report is a head whose metrics lack total, blocks and locations, and value(metric, path, location), a number, or
  * NaN in extreme metrics where there is none. It is written as straight as it can be, for comparison with what the page reads.
  */
 import { readFileSync } from "node:fs";
@@ -29,7 +29,7 @@ const joins = {
     maximum: (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b)),
 };
 
-/* Fills in what a metric lacks; returns the text of its element. */
+/* Fills in what a metric lacks; returns the texts of its elements: values, and sums of call paths (null: all are nothing). */
 export function encodeMetric(metric, rows, joinName) {
     const empty = joinName === "sum" ? 0 : NaN;
     const join = joins[joinName];
@@ -43,7 +43,7 @@ export function encodeMetric(metric, rows, joinName) {
     };
     const paths = rows.map(row => row.reduce(join, empty));
     const locations = Array.from({ length: nLocations }, (_, i) => rows.reduce((sum, row) => join(sum, row[i]), empty));
-    metric.paths = isEmpty(paths) ? [0, 0] : add(bySignificance(paths));
+    const sums = isEmpty(paths) ? null : stream(bySignificance(paths));
     metric.locations = isEmpty(locations) ? [0, 0] : add(bySignificance(locations));
     metric.total = paths.reduce(join, empty);
     metric.blocks = [];
@@ -58,7 +58,7 @@ export function encodeMetric(metric, rows, joinName) {
             metric.blocks.push([level, chunk, ...add(Buffer.concat([head, bySignificance(own.filter(row => !isEmpty(row)).flat())]))]);
         }
         if (rows.length <= CHUNK)
-            return text;
+            return [text, sums];
         rows = Array.from({ length: Math.ceil(rows.length / CHUNK) }, (_, r) =>
             rows.slice(r * CHUNK, (r + 1) * CHUNK).reduce((sum, row) => sum.map((value, i) => join(value, row[i]))));
     }
@@ -68,9 +68,30 @@ export function matrix(head, metric, value) {
     return head.paths.region.map((_, path) => head.system.locations.name.map((_, location) => value(metric, path, location)));
 }
 
-/* The texts of the metrics' elements; completes the head. */
+/* The texts of the metrics' elements, and those of the sums of call paths: texts.sums; completes the head. */
 export function encode(head, value) {
-    return head.metrics.map((metric, m) => encodeMetric(metric, matrix(head, m, value), metric.join ?? "sum"));
+    const all = head.metrics.map((metric, m) => encodeMetric(metric, matrix(head, m, value), metric.join ?? "sum"));
+    head.balance = balanceOf(head, value);
+    return Object.assign(all.map(([text]) => text), { sums: all.map(([, sums]) => sums) });
+}
+
+/* The text of an element of a metric. */
+export function textOf(texts, name) {
+    const [, what, m] = /^heddle-(metric|paths)-(\d+)$/.exec(name) ?? [];
+    return (what === "paths" ? texts.sums : texts)[Number(m)] ?? null;
+}
+
+function balanceOf(head, value) {
+    const work = ["comp", "execution"].map(id => head.metrics.findIndex(metric => metric.id === id)).find(m => m >= 0);
+    if (work === undefined)
+        return null;
+    const { locations, others } = head.system;
+    const sums = matrix(head, work, value).reduce((all, row) => all.map((sum, i) => sum + row[i]), locations.group.map(() => 0));
+    const threads = [...sums.keys()].filter(i => !others?.includes(i)), most = threads.find(i => sums[i] === Math.max(...threads.map(k => sums[k])));
+    return threads.length < 2 || !(sums[most] > 0) ? null : {
+        most, value: sums[most], average: threads.reduce((sum, i) => sum + sums[i], 0) / threads.length,
+        threads: threads.length, processes: new Set(threads.map(i => locations.group[i])).size,
+    };
 }
 
 /* The text of an element of the communication matrix. pairs: [sender, receiver, messages, bytes, late sender, late receiver, transfer],
@@ -92,7 +113,7 @@ export function html(head, texts, more = {}) {
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${head.title}</title>
 <style>${file("page.css")}</style></head>
 <body>
-${data("heddle-head", stream(Buffer.from(JSON.stringify(head))))}${texts.map((text, m) => data(`heddle-metric-${m}`, text)).join("")}${Object.entries(more).map(([id, text]) => data(id, text)).join("")}<script>${file("page.js")}</script>
+${data("heddle-head", stream(Buffer.from(JSON.stringify(head))))}${texts.map((text, m) => data(`heddle-metric-${m}`, text)).join("")}${(texts.sums ?? []).map((text, m) => (text === null ? "" : data(`heddle-paths-${m}`, text))).join("")}${Object.entries(more).map(([id, text]) => data(id, text)).join("")}<script>${file("page.js")}</script>
 </body></html>
 `;
 }

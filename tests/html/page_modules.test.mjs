@@ -4,16 +4,16 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { encode, matrix, stream } from "./page_maker.mjs";
+import { bySignificance, encode, matrix, stream, textOf } from "./page_maker.mjs";
 
 const sources = fileURLToPath(new URL("../../src/report/html/app/", import.meta.url));
 const { build } = createRequire(`${sources}package.json`)("esbuild");
-const names = ["cut", "delay_sums", "format", "forest", "model", "rank", "series", "sliced", "state", "values", "who"];
+const names = ["cut", "delay_sums", "format", "forest", "lists", "model", "rank", "series", "sliced", "state", "values", "who"];
 const bundle = await build({
     stdin: { contents: names.map(name => `export * as ${name} from "./${name}";`).join("\n"), resolveDir: `${sources}src`, loader: "ts" },
     bundle: true, format: "esm", write: false,
 });
-const { cut, delay_sums: delaySums, format, forest, model: reading, rank, series, sliced, state, values, who } =
+const { cut, delay_sums: delaySums, format, forest, lists, model: reading, rank, series, sliced, state, values, who } =
     await import(`data:text/javascript;base64,${Buffer.from(bundle.outputFiles[0].contents).toString("base64")}`);
 
 /* ---- the report: call paths main > (solve > MPI_Recv, solve > compute > MPI_Recv, MPI_Recv), and a second root -------------- */
@@ -56,7 +56,7 @@ function makeModel(change = () => undefined) {
     change(head);
     const texts = encode(head, value);
     const rows = head.metrics.map((_, m) => matrix(head, m, value));
-    const model = new reading.Model(head, name => texts[Number(/^heddle-metric-(\d+)$/.exec(name)?.[1])] ?? null, () => Promise.reject(new Error("not there")));
+    const model = new reading.Model(head, name => textOf(texts, name), () => Promise.reject(new Error("not there")));
     return { model, head, rows };
 }
 
@@ -318,20 +318,39 @@ test("wait states are ranked, causes carry what they explain and where it is fel
     assert.deepEqual(rank.causeAt(model, causes, 7).effects, []);
 });
 
-test("the thread that works longest is compared with the average of the CPU threads", () => {
+test("who computes longest is a process where each has one thread", () => {
+    const { model } = makeModel();
+    const balance = { most: 3, value: 1, average: 1, threads: 5, processes: 3 };
+    assert.equal(rank.nameOfMost(model, balance), "process 1 thread 1");
+    assert.equal(rank.nameOfMost(model, { ...balance, most: 4, threads: 3 }), "process 2");
+});
+
+test("long lists of the head may be runs", () => {
+    assert.deepEqual([...lists.integersOf({ runs: [5, 1, 3, 7, 0, 2, 9, -4, 3, -1, 0, 1] })], [5, 6, 7, 7, 7, 9, 5, 1, -1]);
+    assert.deepEqual([...lists.integersOf({ runs: [4294967290, 1, 4] })], [4294967290, 4294967291, 4294967292, 4294967293]);
+    assert.deepEqual(lists.integersOf([3, 1, 2]), [3, 1, 2]);
+    const all = { runs: ["MPI Rank ", 0, 3, "I/O", -1, 2, "node0", 8, 2, "node", 10, 1] };
+    const names = ["MPI Rank 0", "MPI Rank 1", "MPI Rank 2", "I/O", "I/O", "node08", "node09", "node10"];
+    assert.equal(lists.nameCount(all), names.length);
+    assert.deepEqual(names.map((_, i) => lists.nameAt(all, i)), names);
+    assert.deepEqual([lists.nameCount(names), lists.nameAt(names, 3)], [8, "I/O"]);
+});
+
+test("rows of a block that have streams of their own are read one by one", () => {
     const { model, rows } = makeModel();
-    const perLocation = [0, 1, 2, 3, 4].map(l => sum(rows[1].map(row => row[l])));
-    const balance = rank.balanceOf(model, model.metricData(rank.workMetric(model)));
-    assert.equal(perLocation[balance.most], Math.max(...perLocation));
-    close(balance.value, Math.max(...perLocation));
-    close(balance.average, sum(perLocation) / 5);
-    assert.deepEqual([balance.nThreads, balance.nProcesses], [5, 3]);
-    assert.equal(rank.nameOfMost(model, { ...balance, most: 3 }), "process 1 thread 1");
-    assert.equal(rank.nameOfMost(model, { ...balance, most: 4, nThreads: 3 }), "process 2");
-    const { model: withDevice } = makeModel(head => { head.system.others = [balance.most]; });
-    const rest = rank.balanceOf(withDevice, withDevice.metricData(rank.workMetric(withDevice)));
-    assert.notEqual(rest.most, balance.most);
-    assert.equal(rest.nThreads, 4);
+    const { model: alone } = makeModel();
+    const [n, mask] = [model.nLocations, 0b10110101];
+    const metric = alone.head.metrics[0];
+    const there = rows[0].filter((_, i) => (mask >> i) & 1).map(row => stream(bySignificance(row)));
+    metric.blocks = [[0, 0, 0, there.join("").length, mask, ...there.map(text => text.length)]];
+    const own = new reading.Model(alone.head, name => (name === "heddle-metric-0" ? there.join("") : null), () => Promise.reject(new Error("not there")));
+    for (let first = 0; first < 8; first++)
+        for (let end = first; end <= 8; end++) {
+            const out = new Float64Array(n);
+            own.metricData(0).rowSum(first, end, out);
+            for (let l = 0; l < n; l++)
+                close(out[l], sum(rows[0].map((row, p) => (p >= first && p < end && (mask >> p) & 1 ? row[l] : 0))));
+        }
 });
 
 test("who carries a value is said by name, or as ranges where many do", () => {

@@ -4,8 +4,31 @@ import { readFileSync } from "node:fs";
 import { inflateSync } from "node:zlib";
 import { heddle } from "./reports.mjs";
 
-/* The head of a page, as docs/formats.md has it. */
+/* A list of docs/formats.md#page without runs. */
+function plain(list) {
+    if (Array.isArray(list))
+        return list;
+    const items = [];
+    for (let i = 0; i < list.runs.length; i += 3)
+        for (let k = 0, [first, second, n] = list.runs.slice(i, i + 3); k < n; k++)
+            items.push(typeof first === "number" ? first + k * second : second < 0 ? first : `${first}${second + k}`);
+    return items;
+}
+
+/* The head of a page, as docs/formats.md has it, with lists that have no runs, and the coordinates of each location together. */
 export function headOf(file) {
+    const head = rawHeadOf(file);
+    for (const part of ["nodes", "groups", "locations"])
+        for (const [name, list] of Object.entries(head.system?.[part] ?? {}))
+            head.system[part][name] = plain(list);
+    for (const topology of head.topologies ?? []) {
+        const columns = topology.coordinates.map(plain);
+        topology.coordinates = columns[0].flatMap((_, i) => columns.map(column => column[i]));
+    }
+    return head;
+}
+
+export function rawHeadOf(file) {
     const [, text] = /<script type="text\/plain" id="heddle-head">([^<]*)</.exec(readFileSync(file, "latin1"));
     return JSON.parse(inflateSync(Buffer.from(text, "base64")).toString());
 }

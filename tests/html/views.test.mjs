@@ -36,7 +36,7 @@ function headOf(sizes, tables = {}) {
         },
         topologies: [{
             name: "grid", dimensions: sizes.map((size, d) => ({ name: "xyzuv"[d], size, periodic: d === 0 })),
-            coordinates: ranks.flatMap(rank => [rank, ...sizes.map((size, d) => Math.floor(rank / strides[d]) % size)]),
+            coordinates: [ranks, ...sizes.map((size, d) => ranks.map(rank => Math.floor(rank / strides[d]) % size))],
         }],
         tables: { findings: null, causes: null, pairs: null, statistics: null, instances: null, moments: null, ...tables },
     };

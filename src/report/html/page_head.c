@@ -1,5 +1,7 @@
 #include "page_head.h"
 
+#include <math.h>
+
 #include "division.h"
 #include "efficiency_page.h"
 #include "file_json.h"
@@ -8,6 +10,7 @@
 #include "json.h"
 #include "memory.h"
 #include "metric.h"
+#include "page_lists.h"
 #include "page_series.h"
 #include "page_tracks.h"
 #include "page_source.h"
@@ -58,15 +61,23 @@ GET(path_region, uint32_t, cube->paths[i].region)
 GET(path_parent, uint32_t, cube->paths[i].parent)
 GET(path_number, uint32_t, cube->paths[i].number)
 GET(path_label, const char *, strcmp(cube->paths[i].name, cube->regions[cube->paths[i].region].name) == 0 ? NULL : cube->paths[i].name)
-GET(node_name, const char *, cube->nodes[i].name)
-GET(node_class, const char *, cube->nodes[i].class_name)
-GET(node_parent, uint32_t, cube->nodes[i].parent)
-GET(group_name, const char *, cube->groups[i].name)
-GET(group_rank, uint32_t, cube->groups[i].rank)
-GET(group_node, uint32_t, cube->groups[i].parent)
-GET(location_name, const char *, cube->locations[i].name)
-GET(location_thread, uint32_t, cube->locations[i].thread)
-GET(location_group, uint32_t, cube->locations[i].group)
+
+/* The same for lists of page_lists.h. */
+#define ITEM(name, type, value)                                                                                                  \
+    static type name(const void *context, size_t i)                                                                              \
+    {                                                                                                                            \
+        return ((const hd_cube *)context)->value;                                                                                \
+    }
+
+ITEM(node_name, const char *, nodes[i].name)
+ITEM(node_class, const char *, nodes[i].class_name)
+ITEM(node_parent, uint32_t, nodes[i].parent)
+ITEM(group_name, const char *, groups[i].name)
+ITEM(group_rank, uint32_t, groups[i].rank)
+ITEM(group_node, uint32_t, groups[i].parent)
+ITEM(location_name, const char *, locations[i].name)
+ITEM(location_thread, uint32_t, locations[i].thread)
+ITEM(location_group, uint32_t, locations[i].group)
 
 /* ---- parts of the head ------------------------------------------------------------------------------------------------- */
 
@@ -171,15 +182,18 @@ put_values(hd_json *json, const hd_page_metric *values)
     hd_json_number(json, "total", values->total);
     hd_json_array(json, "blocks");
     for (size_t i = 0; i < values->n_blocks; i++) {
-        const uint64_t numbers[] = { values->blocks[i].level, values->blocks[i].chunk, values->blocks[i].place.at, values->blocks[i].place.n };
+        const hd_page_block *block     = &values->blocks[i];
+        const uint64_t       numbers[] = { block->level, block->chunk, block->place.at, block->place.n, block->mask };
+        size_t               n_rows    = (size_t)__builtin_popcount(block->mask);
 
         hd_json_array(json, NULL);
-        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        for (size_t k = 0; k < (n_rows > 0 ? 5 : 4); k++)
             hd_json_count(json, NULL, numbers[k]);
+        for (size_t k = 0; k < n_rows; k++)
+            hd_json_count(json, NULL, values->row_lengths[block->first_row + k]);
         hd_json_end(json);
     }
     hd_json_end(json);
-    put_place(json, "paths", &values->paths);
     put_place(json, "locations", &values->locations);
 }
 
@@ -308,19 +322,19 @@ put_system(hd_json *json, const hd_cube *cube)
 {
     hd_json_object(json, "system");
     hd_json_object(json, "nodes");
-    put_texts(json, "name", cube->n_nodes, node_name, cube);
-    put_texts(json, "class", cube->n_nodes, node_class, cube);
-    put_indexes(json, "parent", cube->n_nodes, node_parent, cube);
+    hd_page_put_names(json, "name", cube->n_nodes, node_name, cube);
+    hd_page_put_names(json, "class", cube->n_nodes, node_class, cube);
+    hd_page_put_integers(json, "parent", cube->n_nodes, node_parent, cube);
     hd_json_end(json);
     hd_json_object(json, "groups");
-    put_texts(json, "name", cube->n_groups, group_name, cube);
-    put_indexes(json, "rank", cube->n_groups, group_rank, cube);
-    put_indexes(json, "node", cube->n_groups, group_node, cube);
+    hd_page_put_names(json, "name", cube->n_groups, group_name, cube);
+    hd_page_put_integers(json, "rank", cube->n_groups, group_rank, cube);
+    hd_page_put_integers(json, "node", cube->n_groups, group_node, cube);
     hd_json_end(json);
     hd_json_object(json, "locations");
-    put_texts(json, "name", cube->n_locations, location_name, cube);
-    put_indexes(json, "thread", cube->n_locations, location_thread, cube);
-    put_indexes(json, "group", cube->n_locations, location_group, cube);
+    hd_page_put_names(json, "name", cube->n_locations, location_name, cube);
+    hd_page_put_integers(json, "thread", cube->n_locations, location_thread, cube);
+    hd_page_put_integers(json, "group", cube->n_locations, location_group, cube);
     hd_json_end(json);
     hd_json_array(json, "others");
     for (uint32_t i = 0; i < cube->n_locations; i++)
@@ -330,11 +344,22 @@ put_system(hd_json *json, const hd_cube *cube)
     hd_json_end(json);
 }
 
+typedef struct topology_column {
+    const hd_cube_topology *topology;
+    uint32_t                i; /* 0: locations, 1: the first dimension, ... */
+} topology_column;
+
+static uint32_t
+coordinate(const void *context, size_t row)
+{
+    const topology_column *column = context;
+
+    return column->topology->rows[row * (1 + (size_t)column->topology->n_dimensions) + column->i];
+}
+
 static void
 put_topology(hd_json *json, const hd_cube_topology *topology)
 {
-    size_t n_numbers = topology->n_rows * (1 + (size_t)topology->n_dimensions);
-
     hd_json_object(json, NULL);
     hd_json_text(json, "name", topology->name);
     hd_json_array(json, "dimensions");
@@ -347,8 +372,8 @@ put_topology(hd_json *json, const hd_cube_topology *topology)
     }
     hd_json_end(json);
     hd_json_array(json, "coordinates");
-    for (size_t i = 0; i < n_numbers; i++)
-        hd_json_count(json, NULL, topology->rows[i]);
+    for (uint32_t i = 0; i <= topology->n_dimensions; i++)
+        hd_page_put_integers(json, NULL, topology->n_rows, coordinate, &(topology_column){ topology, i });
     hd_json_end(json);
     hd_json_end(json);
 }
@@ -521,6 +546,47 @@ static const struct page_data {
     { "counters", put_counters },
 };
 
+hd_page_balance
+hd_page_balance_of(const hd_cube *cube, const double *of_location)
+{
+    hd_page_balance balance  = { .most = HD_NONE };
+    bool           *is_there = HD_NEW_ARRAY(bool, (size_t)cube->n_groups + 1);
+
+    for (uint32_t i = 0; i < cube->n_locations; i++) {
+        const hd_cube_location *location = &cube->locations[i];
+
+        if (strcmp(location->type, "thread") != 0)
+            continue;
+        if (of_location[i] > balance.value) {
+            balance.most  = i;
+            balance.value = of_location[i];
+        }
+        balance.sum += isnan(of_location[i]) ? 0 : of_location[i];
+        balance.n_threads++;
+        balance.n_processes += !is_there[location->group];
+        is_there[location->group] = true;
+    }
+    free(is_there);
+    return balance;
+}
+
+/* null: nothing to be balanced, or not known. */
+static void
+put_balance(hd_json *json, const hd_page_balance *balance)
+{
+    if (balance->n_threads < 2 || balance->most == HD_NONE) {
+        hd_json_null(json, "balance");
+        return;
+    }
+    hd_json_object(json, "balance");
+    hd_json_count(json, "most", balance->most);
+    hd_json_number(json, "value", balance->value);
+    hd_json_number(json, "average", balance->sum / balance->n_threads);
+    hd_json_count(json, "threads", balance->n_threads);
+    hd_json_count(json, "processes", balance->n_processes);
+    hd_json_end(json);
+}
+
 hd_status
 hd_page_head_make(hd_cube *cube, const hd_page_head *head, char **text, size_t *bytes)
 {
@@ -545,6 +611,7 @@ hd_page_head_make(hd_cube *cube, const hd_page_head *head, char **text, size_t *
     put_metrics(&json, cube, head);
     if (head->reference != NULL)
         put_reference(&json, head);
+    put_balance(&json, &head->balance);
     put_left_out(&json, cube);
     put_regions(&json, cube);
     put_paths(&json, cube);

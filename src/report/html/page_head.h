@@ -10,6 +10,16 @@
 #include "page_source.h"
 #include "page_values.h"
 
+/* Computation of CPU threads: what runs on a device is not balanced with them. */
+typedef struct hd_page_balance {
+    uint32_t most;        /* the location that computes longest; HD_NONE: it is not known */
+    double   value, sum;  /* of it; of all. In the metric's unit */
+    uint32_t n_threads, n_processes; /* CPU threads; processes that have one */
+} hd_page_balance;
+
+/* of_location: [n_locations] computation. */
+hd_page_balance hd_page_balance_of(const hd_cube *cube, const double *of_location);
+
 typedef struct hd_page_head {
     const char           *title;
     const char           *folder;  /* with the metrics, relative to the page; NULL: they are in it */
@@ -18,6 +28,7 @@ typedef struct hd_page_head {
     const uint32_t       *numbers; /* [n_metrics] of the metrics of the page in the report, ascending */
     const hd_page_metric *metrics; /* [n_metrics] */
     uint32_t              n_metrics;
+    hd_page_balance       balance;
     const hd_page_reference *reference; /* a second report, NULL: there is none */
     uint32_t              n_references; /* numbers and metrics go on with so many of it */
     hd_page_folders       sources; /* where the program's source is searched */

@@ -85,6 +85,30 @@ put_numbers(values_writer *writer, const uint32_t *mask, const double *numbers, 
     return place;
 }
 
+/* The rows of a chunk that are there, in one stream or in a stream for each. */
+static hd_page_block
+put_rows_of_chunk(values_writer *writer, uint32_t i_level)
+{
+    const value_level *level  = &writer->levels[i_level];
+    hd_page_metric    *result = writer->result;
+    size_t             n = writer->n_locations, n_there = (size_t)__builtin_popcount(level->mask);
+    hd_page_block      block = { .level = i_level, .chunk = level->chunk, .first_row = result->n_row_lengths };
+
+    if (n < HD_PAGE_ROW_ALONE) {
+        block.place = put_numbers(writer, &level->mask, level->rows, n_there * n);
+        return block;
+    }
+    block.mask     = level->mask;
+    block.place.at = hd_out_file_place(writer->out) - writer->begin;
+    for (size_t i = 0; i < n_there; i++) {
+        hd_page_place row = put_numbers(writer, NULL, level->rows + i * n, n);
+
+        HD_PUSH(result->row_lengths, result->n_row_lengths, result->row_lengths_capacity, row.n);
+        block.place.n += row.n;
+    }
+    return block;
+}
+
 static void put_row(values_writer *writer, uint32_t i_level, const double *row);
 
 static void
@@ -99,9 +123,9 @@ end_chunk(values_writer *writer, uint32_t i_level)
     if (level->mask != 0) {
         hd_page_metric *result = writer->result;
 
-        HD_PUSH(result->blocks, result->n_blocks, result->blocks_capacity,
-                ((hd_page_block){ .level = i_level, .chunk = level->chunk,
-                .place = put_numbers(writer, &level->mask, level->rows, n_there * n) }));
+        hd_page_block   block  = put_rows_of_chunk(writer, i_level);
+
+        HD_PUSH(result->blocks, result->n_blocks, result->blocks_capacity, block);
         sum = level->sum;
         clear(writer->metric, sum, n);
         for (size_t i = 0; i < n_there; i++)
@@ -193,6 +217,15 @@ put_rows(values_writer *writer, const hd_page_rows *rows, const _Atomic int *sto
     return status;
 }
 
+void
+hd_page_metric_fini(hd_page_metric *metric)
+{
+    free(metric->blocks);
+    free(metric->of_path);
+    free(metric->row_lengths);
+    *metric = (hd_page_metric){ 0 };
+}
+
 hd_status
 hd_page_values_write(const hd_page_rows *rows, hd_page_packer *packer, const _Atomic int *stop, hd_out_file *out, hd_page_metric *result)
 {
@@ -212,15 +245,18 @@ hd_page_values_write(const hd_page_rows *rows, hd_page_packer *packer, const _At
         end_chunk(&writer, i);
     if (status == HD_OK && result->n_blocks > 0) {
         result->total     = combine_all(metric, of_path, rows->n_paths);
-        result->paths     = put_numbers(&writer, NULL, of_path, rows->n_paths);
         result->locations = put_numbers(&writer, NULL, of_location, rows->n_columns);
+        result->of_path   = of_path;
+        result->n_paths   = rows->n_paths;
+        of_path           = NULL;
     }
+    if (rows->of_column != NULL)
+        memcpy(rows->of_column, of_location, rows->n_columns * sizeof *of_location);
     close_levels(&writer);
     free(of_path);
     free(of_location);
     if (status != HD_OK) {
-        free(result->blocks);
-        *result = (hd_page_metric){ 0 };
+        hd_page_metric_fini(result);
     }
     return status;
 }

@@ -35,6 +35,7 @@ typedef struct page_writer { /* in the making */
     bool                     is_beside;
     uint64_t                 beside_bytes;
     hd_page_sources          sources; /* what was found of them */
+    hd_page_balance          balance;
 } page_writer;
 
 /* ---- names and errors -------------------------------------------------------------------------------------------------- */
@@ -379,11 +380,28 @@ cube_row(void *context, uint32_t path, double *values, bool *any)
     return hd_cube_row(metric->cube, metric->number, path, values, any);
 }
 
+/* Computation, or the next best that the report has and the page can hold; HD_NONE: nothing that tells. */
+static uint32_t
+work_metric(const hd_cube *cube)
+{
+    static const char *const ids[] = { "comp", "execution" };
+
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        uint32_t metric = hd_cube_metric_by_id(cube, ids[i]);
+
+        if (metric != HD_NONE && hd_page_can_hold(&cube->metrics[metric]))
+            return metric;
+    }
+    return HD_NONE;
+}
+
 static hd_status
 write_metrics(page_writer *page, hd_cube *cube)
 {
-    size_t    n      = (page->options->reference != NULL ? 2 : 1) * (size_t)cube->n_metrics + 1;
-    hd_status status = HD_OK;
+    size_t    n           = (page->options->reference != NULL ? 2 : 1) * (size_t)cube->n_metrics + 1;
+    uint32_t  work        = work_metric(cube);
+    double   *of_location = HD_NEW_UNSET(double, (size_t)cube->n_locations + 1);
+    hd_status status      = HD_OK;
 
     page->numbers = HD_NEW_ARRAY(uint32_t, n);
     page->metrics = HD_NEW_ARRAY(hd_page_metric, n);
@@ -393,8 +411,12 @@ write_metrics(page_writer *page, hd_cube *cube)
 
         if (hd_page_can_hold(&cube->metrics[number]))
             status = write_values(page, &(hd_page_rows){ .metric = &cube->metrics[number], .n_paths = cube->n_paths,
-                                                         .n_columns = cube->n_locations, .row = cube_row, .context = &metric }, number);
+                                                         .n_columns = cube->n_locations, .row = cube_row, .context = &metric,
+                                                         .of_column = number == work ? of_location : NULL }, number);
     }
+    if (work != HD_NONE && status == HD_OK)
+        page->balance = hd_page_balance_of(cube, of_location);
+    free(of_location);
     page->n_of_report = page->n;
     return status;
 }
@@ -415,7 +437,22 @@ write_reference(page_writer *page, hd_cube *cube)
     return status;
 }
 
-/* What is in the page, whether metrics are or not: the matrix, and the head. */
+/* Sums of the call paths: what the overview shows, without the values of all locations. */
+static void
+put_sums(page_writer *page)
+{
+    for (uint32_t i = 0; i < page->n; i++) {
+        const hd_page_metric *metric = &page->metrics[i];
+
+        if (metric->of_path == NULL)
+            continue;
+        hd_out_file_format(&page->out, "<script type=\"text/plain\" id=\"heddle-paths-%" PRIu32 "\">", i);
+        hd_page_pack_numbers(page->packer, NULL, metric->of_path, metric->n_paths, &page->out);
+        put(&page->out, "</script>\n");
+    }
+}
+
+/* What is in the page, whether metrics are or not: the matrix, sums of the call paths, and the head. */
 static hd_status
 write_rest(page_writer *page, hd_cube *cube)
 {
@@ -423,8 +460,9 @@ write_rest(page_writer *page, hd_cube *cube)
     size_t    bytes  = 0;
     hd_status status = page->options->difference.put != NULL ? HD_OK : hd_page_matrix_write(cube, page->packer, &page->out);
 
+    put_sums(page);
     if (status == HD_OK)
-        status = hd_page_head_make(cube, &(hd_page_head){ .title = page->title, .folder = page->is_beside ? base_name(page->folder) : NULL,
+        status = hd_page_head_make(cube, &(hd_page_head){ .balance = page->balance, .title = page->title, .folder = page->is_beside ? base_name(page->folder) : NULL,
                                          .startup = page->startup, .difference = page->options->difference, .numbers = page->numbers,
                                          .metrics = page->metrics, .n_metrics = page->n_of_report, .reference = page->reference, .n_references = page->n - page->n_of_report,
                                          .sources = page->options->sources, .found = &page->sources },
@@ -552,7 +590,7 @@ close_page(page_writer *page, hd_status status, hd_page_written *written)
     hd_out_file_fini(&page->out);
     hd_page_packer_free(page->packer);
     for (uint32_t i = 0; page->metrics != NULL && i < page->n; i++)
-        free(page->metrics[i].blocks);
+        hd_page_metric_fini(&page->metrics[i]);
     free(page->metrics);
     free(page->numbers);
     free(page->texts);

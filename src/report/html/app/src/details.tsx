@@ -2,7 +2,6 @@
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { number, plural, seconds, withUnit } from "./format";
-import { useMetrics } from "./hooks";
 import { Instance, Statistics, instancesOf, processName, statisticsOf } from "./instances";
 import type { Model } from "./model";
 import { Lines, placeOf } from "./source";
@@ -36,10 +35,10 @@ export function regionPlace(model: Model, region: number): string {
 
 function visitsOf(model: Model, paths: number[], whole: boolean): number | null {
     const metric = model.metricById("visits");
-    const data = metric >= 0 ? model.metricData(metric) : null;
-    if (data === null)
+    if (metric < 0)
         return null;
-    return paths.reduce((sum, p) => sum + (whole ? data.pathSums.subarray(p, model.pathEnd[p]).reduce((a, b) => a + b, 0) : data.pathSums[p]), 0);
+    const sums = model.pathSums(metric);
+    return paths.reduce((sum, p) => sum + (whole ? sums.subarray(p, model.pathEnd[p]).reduce((a, b) => a + b, 0) : sums[p]), 0);
 }
 
 /* Of a wait state: how often, how long, and the worst time at this call path. */
@@ -62,8 +61,6 @@ function WaitDetails({ store, path }: { store: Store; path: number }) {
 export function CallDetails({ store }: { store: Store }) {
     const { state, model } = store;
     const flat = store.flat(state.root);
-    const visits = model.metricById("visits");
-    useMetrics(model, visits >= 0 ? [visits] : []);
     const node = state.flat ? state.regions[0] : state.paths[0];
     if (node === undefined)
         return <p>{model.nPaths === 0 ? "There are no call paths." : `No ${state.flat ? "region" : "call path"} is selected: the system tree shows all of them together.`}</p>;

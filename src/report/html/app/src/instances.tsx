@@ -4,6 +4,7 @@ import { grouped, number, seconds } from "./format";
 import type { Model, Row } from "./model";
 import { SourceOf } from "./source";
 import type { Store } from "./store";
+import { largest } from "./values";
 import { timelineView } from "./views/index";
 
 export function instancesOf(model: Model, metric: string, path = -1): Row[] {
@@ -44,14 +45,20 @@ function Picture({ store, instance, metric }: { store: Store; instance: number; 
 }
 
 export function processName(model: Model, row: Row): string {
-    const threads = model.head.system.locations.thread.some(thread => thread > 0);
+    const threads = largest(model.head.system.locations.thread) > 0;
     return `process ${row.process}${threads && row.thread !== "" ? `, thread ${row.thread}` : ""}`;
 }
 
 /* Its location in the page, -1: there is none. */
 function locationOf(model: Model, row: Row): number {
     const { groups, locations } = model.head.system;
-    return locations.group.findIndex((group, i) => String(groups.rank[group]) === row.process && String(locations.thread[i]) === row.thread);
+    if (row.process === "" || row.thread === "")
+        return -1;
+    const process = Number(row.process), thread = Number(row.thread);
+    for (let i = 0; i < model.nLocations; i++)
+        if (groups.rank[locations.group[i]] === process && locations.thread[i] === thread)
+            return i;
+    return -1;
 }
 
 export function Instance({ store, row }: { store: Store; row: Row }) {

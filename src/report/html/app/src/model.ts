@@ -5,7 +5,9 @@
  * A value is exclusive along the call tree and inclusive along the metric tree.
  */
 import { Matrix, MatrixBy, readMatrix } from "./matrix";
+import { Cache } from "./cache";
 import type { Counters } from "./counters";
+import { Integers, Names, StoredIntegers, expandIntegers, nameAt, nameCount } from "./lists";
 import type { Series } from "./series_model";
 import { addDelaySums } from "./delay_sums";
 import type { Excerpt } from "./source";
@@ -23,10 +25,12 @@ export interface Metric {
     wait: boolean;                 /* waiting time that no other metric contains */
     interface?: string;            /* of such a metric: what tells it from others of its name */
     total: number | null;          /* over all call paths and locations */
-    blocks: [level: number, chunk: number, at: number, n: number][];
-    paths: [at: number, n: number];
+    blocks: [level: number, chunk: number, ...place: BlockPlace][];
     locations: [at: number, n: number];
 }
+
+/* Of a block in the metric's text; where rows have streams of their own, which rows are there, and how long each is. */
+export type BlockPlace = [at: number, n: number, mask?: number, ...ofRows: number[]];
 
 export interface Region {
     name: string;
@@ -39,7 +43,7 @@ export interface Region {
 export interface Topology {
     name: string;
     dimensions: { name: string; size: number; periodic: boolean }[];
-    coordinates: number[];         /* location, x0, x1, ..., location, ... */
+    coordinates: StoredIntegers[]; /* locations, x0, x1, ...: a list of each */
 }
 
 /* Of headings.h. */
@@ -61,9 +65,9 @@ export interface Head {
     regions: Region[];
     paths: { region: number[]; parent: number[]; number: number[]; label: (string | null)[] };
     system: {
-        nodes: { name: string[]; class: string[]; parent: number[] };
-        groups: { name: string[]; rank: number[]; node: number[] };
-        locations: { name: string[]; thread: number[]; group: number[] };
+        nodes: { name: Names; class: Names; parent: Integers };
+        groups: { name: Names; rank: Integers; node: Integers };
+        locations: { name: Names; thread: Integers; group: Integers };
         others: number[];                       /* locations that are no CPU threads */
     };
     calls?: [path: number, file: string, line: number][];       /* of those call paths of which it is recorded */
@@ -80,6 +84,7 @@ export interface Head {
     workOrSpeed?: Record<string, string>;       /* of root causes by their call paths: what counters say of them */
     predictions?: Predictions | null;           /* null: nothing was simulated */
     efficiencies?: Efficiencies | null;         /* null: the report has none */
+    balance?: Balance | null;                   /* of computation; null: nothing to be balanced */
     counters?: Counters | null;                 /* null: the report has none */
     difference?: Difference;                    /* of the page of a difference */
     findings?: Record<string, [many: string, one: string]>;      /* what stands behind the number of findings of a kind */
@@ -96,7 +101,7 @@ export interface ReferenceHead {
     columns: number[];                          /* per location of the report */
     paths: number[];                            /* per call path of the report: its number among those of both */
     parent: number[];                           /* of these, depth-first */
-    metrics: ({ entry: number } & Pick<Metric, "total" | "blocks" | "paths" | "locations"> | null)[];     /* null: it does not have this one */
+    metrics: ({ entry: number } & Pick<Metric, "total" | "blocks" | "locations"> | null)[];     /* null: it does not have this one */
 }
 
 /* Parts of 1; null: not known. Groups of programs with threads are null in others. Times in seconds. */
@@ -213,6 +218,15 @@ export interface LagKind {
     waits: SliceCost[];
 }
 
+/* Of CPU threads: what runs on a device is not balanced with them. Mean / maximum is the load balance efficiency of POP. [s] */
+export interface Balance {
+    most: number;                  /* location that computes longest */
+    value: number;                 /* > 0 */
+    average: number;
+    threads: number;
+    processes: number;             /* that have one of them */
+}
+
 /* A metric that was recorded over time. */
 export interface Track {                        /* by window; null: nothing is known */
     name: string;
@@ -246,7 +260,6 @@ export type TextSource = (name: string) => string | null;
 export type BesideSource = (metric: number) => Promise<string>;
 
 const ROWS_OF_CHUNK = 16;
-const CACHE_BYTES = 192 << 20;
 
 /* ---- trees -------------------------------------------------------------------------------------------------------------- */
 
@@ -303,29 +316,33 @@ const least: Combine = (a, b) => (a < b || Number.isNaN(b) ? a : b);
 const largest: Combine = (a, b) => (a > b || Number.isNaN(b) ? a : b);
 
 export class MetricData {
-    readonly pathSums: Float64Array;         /* per call path, exclusive, over locations */
-    readonly locationSums: Float64Array;     /* per location, over call paths */
+    readonly pathSums: Float64Array;         /* Model.pathSums */
     readonly metric: Metric;
     readonly empty: number;                  /* the sum of nothing: 0, or NaN of an extreme metric */
     private readonly combine: Combine | null;
-    private readonly places = new Map<number, [number, number]>();
+    private readonly places = new Map<number, BlockPlace>();
     private readonly nRows: number[];        /* of each level */
+    private ofLocation: Float64Array | null = null;
 
     constructor(private readonly model: Model, readonly index: number, private readonly text: string) {
         const metric = (this.metric = model.head.metrics[index]);
         this.empty = metric.extreme ? NaN : 0;
-        this.pathSums = this.numbers(metric.paths, model.nPaths);
-        this.locationSums = this.numbers(metric.locations, model.nLocations);
+        this.pathSums = model.pathSums(index);
         this.combine = metric.extreme ? (isLargest(this.pathSums, metric.total) ? largest : least) : null;
         this.nRows = [model.nPaths];
         while (this.nRows[this.nRows.length - 1] > ROWS_OF_CHUNK)
             this.nRows.push(Math.ceil(this.nRows[this.nRows.length - 1] / ROWS_OF_CHUNK));
-        for (const [level, chunk, at, n] of metric.blocks)
-            this.places.set(level * 2 ** 32 + chunk, [at, n]);
+        for (const [level, chunk, ...place] of metric.blocks)
+            this.places.set(level * 2 ** 32 + chunk, place as unknown as BlockPlace);
     }
 
     private numbers([at, n]: [number, number], length: number): Float64Array {
-        return n === 0 ? new Float64Array(length).fill(this.empty) : readNumbers(inflate(this.text, at, n), 0);
+        return n === 0 ? new Float64Array(length).fill(this.empty) : readNumbers(inflate(this.text, at, n, 8 * length), 0);
+    }
+
+    /* Per location, over call paths. */
+    get locationSums(): Float64Array {
+        return this.ofLocation ??= this.numbers(this.metric.locations, this.model.nLocations);
     }
 
     /* Combines two values as the metric's are: by sum, minimum or maximum. */
@@ -364,16 +381,15 @@ export class MetricData {
         while (first < end) {
             const chunk = Math.floor(first / ROWS_OF_CHUNK);
             const chunkEnd = Math.min(end, (chunk + 1) * ROWS_OF_CHUNK);
-            const block = this.block(level, chunk);
-            if (block !== null)
+            const place = this.places.get(level * 2 ** 32 + chunk);
+            if (place !== undefined && place[1] > 0)
                 for (let row = first - chunk * ROWS_OF_CHUNK; row < chunkEnd - chunk * ROWS_OF_CHUNK; row++)
-                    this.addRow(block, row, out);
+                    this.addRow(this.row(place, `${this.index}/${level}/${chunk}`, row), out);
             first = chunkEnd;
         }
     }
 
-    private addRow(block: Block, row: number, out: Float64Array): void {
-        const values = block.rows[row];
+    private addRow(values: Float64Array | undefined, out: Float64Array): void {
         if (values === undefined)
             return;
         if (this.combine === null)
@@ -384,22 +400,37 @@ export class MetricData {
                 out[i] = this.join(out[i], values[i]);
     }
 
-    private block(level: number, chunk: number): Block | null {
-        const place = this.places.get(level * 2 ** 32 + chunk);
-        if (place === undefined || place[1] === 0)
-            return null;
-        return this.model.cache.get(`${this.index}/${level}/${chunk}`, () => {
+    /* undefined: it has no values. */
+    private row(place: BlockPlace, key: string, row: number): Float64Array | undefined {
+        const { nLocations } = this.model;
+        if (place.length > 2)
+            return this.rowAlone(place, key, row);
+        return this.model.cache.get(key, () => {
             const bytes = inflate(this.text, place[0], place[1]);
             const mask = bytes[0] | (bytes[1] << 8) | (bytes[2] << 16) | (bytes[3] << 24);
             const values = readNumbers(bytes, 4);
             const rows: (Float64Array | undefined)[] = [];
-            for (let row = 0, at = 0; row < ROWS_OF_CHUNK; row++)
-                if ((mask >> row) & 1) {
-                    rows[row] = values.subarray(at, at + this.model.nLocations);
-                    at += this.model.nLocations;
+            for (let i = 0, at = 0; i < ROWS_OF_CHUNK; i++)
+                if ((mask >> i) & 1) {
+                    rows[i] = values.subarray(at, at + nLocations);
+                    at += nLocations;
                 }
             return { rows, bytes: values.byteLength };
-        });
+        }).rows[row];
+    }
+
+    /* Of a block whose rows have streams of their own. */
+    private rowAlone([from, , mask = 0, ...lengths]: BlockPlace, key: string, row: number): Float64Array | undefined {
+        if (((mask >> row) & 1) === 0)
+            return undefined;
+        let at = from, i = 0;
+        for (let before = 0; before < row; before++)
+            if ((mask >> before) & 1)
+                at += lengths[i++];
+        return this.model.cache.get(`${key}/${row}`, () => {
+            const values = this.numbers([at, lengths[i]], this.model.nLocations);
+            return { rows: [values], bytes: values.byteLength };
+        }).rows[0];
     }
 }
 
@@ -409,34 +440,6 @@ function isLargest(pathSums: Float64Array, total: number | null): boolean {
     for (const value of pathSums)
         most = Number.isNaN(most) ? value : largest(most, value);
     return total === null || most === total;
-}
-
-interface Block {
-    rows: (Float64Array | undefined)[];
-    bytes: number;
-}
-
-/* Inflated chunks, those used last; at most CACHE_BYTES of them and the one in use. */
-class Cache {
-    private readonly blocks = new Map<string, Block>();
-    private bytes = 0;
-
-    get(key: string, make: () => Block): Block {
-        let block = this.blocks.get(key);
-        if (block === undefined) {
-            block = make();
-            this.bytes += block.bytes;
-        } else
-            this.blocks.delete(key);
-        this.blocks.set(key, block);
-        for (const [old, { bytes }] of this.blocks) {
-            if (this.bytes <= CACHE_BYTES || old === key)
-                break;
-            this.blocks.delete(old);
-            this.bytes -= bytes;
-        }
-        return block;
-    }
 }
 
 /* ---- the report --------------------------------------------------------------------------------------------------------- */
@@ -451,8 +454,8 @@ export class Model {
     readonly metricTree: Tree;
     readonly pathTree: Tree;
     readonly pathEnd: Int32Array;            /* per call path: the first one behind its subtree */
-    readonly locationsOfGroup: Tree;         /* groups 0 .. nGroups - 1, then locations */
     readonly cache = new Cache();
+    private readonly sums: (Float64Array | undefined)[] = [];
     private readonly data: (MetricData | undefined)[] = [];
     private readonly loading: (Promise<MetricData> | undefined)[] = [];
     private readonly tables = new Map<TableName, Row[] | null>();
@@ -461,8 +464,8 @@ export class Model {
         const { paths, system } = head;
         this.nMetrics = head.metrics.length;
         this.nPaths = paths.region.length;
-        this.nGroups = system.groups.name.length;
-        this.nLocations = system.locations.name.length;
+        this.nGroups = nameCount(system.groups.name);
+        this.nLocations = nameCount(system.locations.name);
         this.metricTree = new Tree(head.metrics.map(metric => metric.parent));
         this.pathTree = new Tree(paths.parent);
         this.pathEnd = new Int32Array(this.nPaths);
@@ -471,9 +474,18 @@ export class Model {
             if (paths.parent[p] >= 0)
                 this.pathEnd[paths.parent[p]] = Math.max(this.pathEnd[paths.parent[p]], this.pathEnd[p]);
         }
-        this.locationsOfGroup = new Tree([
-            ...new Array<number>(this.nGroups).fill(-1), ...system.locations.group,
-        ]);
+    }
+
+    private groupTree: Tree | null = null;
+
+    /* Groups 0 .. nGroups - 1, then locations. */
+    get locationsOfGroup(): Tree {
+        if (this.groupTree === null) {
+            const parent = new Int32Array(this.nGroups + this.nLocations).fill(-1);
+            parent.set(this.head.system.locations.group, this.nGroups);
+            this.groupTree = new Tree(parent);
+        }
+        return this.groupTree;
     }
 
     metricById(id: string): number {
@@ -482,8 +494,19 @@ export class Model {
 
     /* No call path has a value of it at any location. */
     isZero(metric: number): boolean {
-        const { blocks, paths, locations } = this.head.metrics[metric];
-        return blocks.length === 0 && paths[1] === 0 && locations[1] === 0;
+        const { blocks, locations } = this.head.metrics[metric];
+        return blocks.length === 0 && locations[1] === 0;
+    }
+
+    /* Per call path, exclusive, over locations. They are in the page, also if the metric's other data is not. */
+    pathSums(metric: number): Float64Array {
+        let sums = this.sums[metric];
+        if (sums === undefined) {
+            const text = this.text(`heddle-paths-${metric}`);
+            this.sums[metric] = sums = text === null ? new Float64Array(this.nPaths).fill(this.head.metrics[metric].extreme ? NaN : 0)
+                : readNumbers(inflate(text, 0, text.length, 8 * this.nPaths), 0);
+        }
+        return sums;
     }
 
     /* The data of a metric, if it is there already. */
@@ -536,12 +559,12 @@ export class Model {
     /* A process by its rank, "process 3"; what has none by its name. */
     groupName(group: number): string {
         const { name, rank } = this.head.system.groups;
-        return rank[group] >= 0 ? `process ${rank[group]}` : name[group];
+        return rank[group] >= 0 ? `process ${rank[group]}` : nameAt(name, group);
     }
 
     locationName(location: number): string {
         const { name, thread, group } = this.head.system.locations;
-        const own = name[location] || `thread ${thread[location]}`;
+        const own = nameAt(name, location) || `thread ${thread[location]}`;
         return this.nGroups > 1 ? `${this.groupName(group[location])}, ${own}` : own;
     }
 
@@ -599,6 +622,8 @@ export function readHead(text: string | null): Head {
     for (const series of [head.series?.windows, head.series?.iterations])
         if (series != null)
             addDelaySums(series, head.metrics);
+    if (head.kind !== "scaling")
+        expandIntegers(head.system);
     return head;
 }
 

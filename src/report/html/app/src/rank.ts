@@ -1,5 +1,5 @@
 /* rank.ts: what the overview shows: top wait states, root causes, critical path, load balance. */
-import type { MetricData, Model } from "./model";
+import type { Balance, Model } from "./model";
 
 /* The n largest of some values, the largest first, at least `least` each; of equal ones the first. */
 export function largestOf(values: ArrayLike<number>, n: number, least = 0): number[] {
@@ -54,14 +54,13 @@ export interface Causes {
     unattributed: number;          /* the part of it that is not */
 }
 
-/* The metrics' data must be there. */
 export function causesOf(model: Model, kinds: DelayKind[]): Causes {
     const ofPath = new Float64Array(model.nPaths);
     const total = (m: number): number => (m < 0 ? 0 : model.head.metrics[m].total ?? 0);
     let whole = 0, unattributed = 0;
     for (const kind of kinds) {
         for (const m of [kind.shortTerm, kind.longTerm]) {
-            const sums = model.metricData(m)!.pathSums;
+            const sums = model.pathSums(m);
             for (let p = 0; p < ofPath.length; p++)
                 ofPath[p] += sums[p];
             whole += total(m);
@@ -81,7 +80,7 @@ export interface Cause {
 }
 
 export function causeAt(model: Model, causes: Causes, path: number): Cause {
-    const at = (m: number): number => model.metricData(m)!.pathSums[path];
+    const at = (m: number): number => model.pathSums(m)[path];
     const explains = causes.kinds.map(kind => ({ name: kind.name, value: at(kind.shortTerm) + at(kind.longTerm) }))
         .filter(({ value }) => value > 0).sort((a, b) => b.value - a.value);
     return {
@@ -129,39 +128,10 @@ export function workMetric(model: Model): number {
     return ["comp", "execution"].map(id => model.metricById(id)).find(m => m >= 0) ?? -1;
 }
 
-/* Of CPU threads: what runs on a device is not balanced with them. Mean / maximum is the load balance efficiency of
- * POP. */
-export interface Balance {
-    most: number;                  /* location that computes longest */
-    value: number;                 /* > 0 */
-    average: number;
-    nThreads: number;
-    nProcesses: number;            /* that have one of them */
-}
-
-export function balanceOf(model: Model, work: MetricData): Balance | null {
-    const others = new Set(model.head.system.others);
-    const { group } = model.head.system.locations;
-    const processes = new Set<number>();
-    let most = -1, value = 0, sum = 0, nThreads = 0;
-    work.locationSums.forEach((own, location) => {
-        if (others.has(location))
-            return;
-        if (own > value) {
-            most = location;
-            value = own;
-        }
-        sum += own || 0;
-        nThreads++;
-        processes.add(group[location]);
-    });
-    return nThreads > 1 && most >= 0 ? { most, value, average: sum / nThreads, nThreads, nProcesses: processes.size } : null;
-}
-
 /* The process, where each has one thread, else the thread. */
-export function nameOfMost(model: Model, { most, nThreads, nProcesses }: Balance): string {
+export function nameOfMost(model: Model, { most, threads, processes }: Balance): string {
     const { group, thread } = model.head.system.locations;
-    if (nProcesses === nThreads)
+    if (processes === threads)
         return model.groupName(group[most]);
-    return nProcesses === 1 ? model.locationName(most) : `${model.groupName(group[most])} thread ${thread[most]}`;
+    return processes === 1 ? model.locationName(most) : `${model.groupName(group[most])} thread ${thread[most]}`;
 }

@@ -21,13 +21,13 @@ export class Reference {
         this.model = new Model({
             ...head,
             metrics: head.metrics.map((metric, m) => ({
-                ...metric, ...(metrics[m] ?? { total: metric.extreme ? null : 0, blocks: [], paths: [0, 0] as [number, number], locations: [0, 0] as [number, number] }),
+                ...metric, ...(metrics[m] ?? { total: metric.extreme ? null : 0, blocks: [], locations: [0, 0] as [number, number] }),
             })),
             paths: { region: Array(parent.length).fill(0), parent, number: parent.map((_, i) => i), label: [] },
             system: { ...head.system, locations: { name: Array(nColumns).fill(""), thread: Array(nColumns).fill(0), group: Array(nColumns).fill(0) } },
         }, name => {
-            const metric = /^heddle-metric-(\d+)$/.exec(name);
-            return metric === null ? null : text(`heddle-metric-${place(Number(metric[1]))}`);
+            const metric = /^(heddle-(?:metric|paths)-)(\d+)$/.exec(name);
+            return metric === null ? null : text(metric[1] + place(Number(metric[2])));
         }, metric => beside(place(metric)));
     }
 

@@ -44,10 +44,10 @@ class SlicedData {
     private addProcesses(series: Series, slices: Slices): void {
         const metric = withTrees(series).find(one => one.id === this.metric.id)!;
         const first = new Int32Array(series.processes).fill(-1);
-        this.model.head.system.locations.group.forEach((group, i) => {
-            if (first[group] === -1)
-                first[group] = i;
-        });
+        const { group } = this.model.head.system.locations;
+        for (let i = 0; i < group.length; i++)
+            if (first[group[i]] === -1)
+                first[group[i]] = i;
         for (let row = slices.rows[0]; row < slices.rows[1]; row++)
             if (first[row * series.block] >= 0)
                 this.locationSums[first[row * series.block]] = sumOf(series, metric, { rows: [row, row + 1], columns: slices.columns });
@@ -95,6 +95,7 @@ function slicedModel(model: Model, slices: Slices): Model {
     const own: Partial<Record<keyof Model, unknown>> = {
         head: { ...model.head, metrics },
         metricData: data,
+        pathSums: (m: number) => data(m).pathSums,
         loadMetric: (m: number) => Promise.resolve(data(m)),
         isZero: (m: number) => !((metrics[m].total ?? 0) > 0),
     };

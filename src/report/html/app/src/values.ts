@@ -3,6 +3,7 @@
  * A collapsed node shows its inclusive value, an open one its own. What is selected is what it shows: an open metric counts
  * without its children, an open call path without what it calls.
  */
+import { nameAt, nameCount } from "./lists";
 import { Model, MetricData, Tree } from "./model";
 
 /* What is shown of each node of a tree, open or not. */
@@ -189,6 +190,14 @@ export class FlatTree {
 
 /* ---- system ------------------------------------------------------------------------------------------------------------- */
 
+/* 0, 1, 2, ... */
+function isCounting(numbers: ArrayLike<number>): boolean {
+    for (let i = 0; i < numbers.length; i++)
+        if (numbers[i] !== i)
+            return false;
+    return true;
+}
+
 /* Machines and nodes, processes, threads. Threads are left out where every process has one. */
 export class SystemTree {
     readonly tree: Tree;
@@ -200,15 +209,20 @@ export class SystemTree {
 
     constructor(private readonly model: Model) {
         const { nodes, groups, locations } = model.head.system;
-        this.nNodes = nodes.name.length;
-        this.nGroups = groups.name.length;
-        const base = this.nNodes + this.nGroups;
-        this.hasThreads = locations.group.length !== this.nGroups || locations.group.some((group, i) => group !== i);
-        const parent = [...nodes.parent, ...groups.node];
-        if (this.hasThreads)
-            parent.push(...locations.group.map(group => this.nNodes + group));
+        this.nNodes = nameCount(nodes.name);
+        this.nGroups = model.nGroups;
+        const base = this.nNodes + this.nGroups, n = model.nLocations;
+        this.hasThreads = n !== this.nGroups || !isCounting(locations.group);
+        const parent = new Int32Array(base + (this.hasThreads ? n : 0));
+        parent.set(nodes.parent);
+        parent.set(groups.node, this.nNodes);
+        this.leaves = new Int32Array(n);
+        for (let i = 0; i < n; i++) {
+            this.leaves[i] = this.nNodes + (this.hasThreads ? this.nGroups + i : locations.group[i]);
+            if (this.hasThreads)
+                parent[base + i] = this.nNodes + locations.group[i];
+        }
         this.tree = new Tree(parent);
-        this.leaves = Int32Array.from(locations.group, (group, i) => (this.hasThreads ? base + i : this.nNodes + group));
         this.level = new Int32Array(this.tree.n);
         for (let i = 0; i < this.tree.n; i++)
             this.level[i] = i < this.nNodes ? (this.tree.parent[i] < 0 ? 0 : this.level[this.tree.parent[i]] + 1)
@@ -218,17 +232,17 @@ export class SystemTree {
     name(node: number): string {
         const { nodes, groups, locations } = this.model.head.system;
         if (node < this.nNodes) {
-            const { [node]: name } = nodes.name;
-            return nodes.class[node] === "" || name.startsWith(nodes.class[node]) ? name : `${nodes.class[node]} ${name}`;
+            const name = nameAt(nodes.name, node), kind = nameAt(nodes.class, node);
+            return kind === "" || name.startsWith(kind) ? name : `${kind} ${name}`;
         }
         if (node < this.nNodes + this.nGroups)
-            return groups.name[node - this.nNodes] || this.model.groupName(node - this.nNodes);
-        return locations.name[node - this.nNodes - this.nGroups] || `thread ${locations.thread[node - this.nNodes - this.nGroups]}`;
+            return nameAt(groups.name, node - this.nNodes) || this.model.groupName(node - this.nNodes);
+        return nameAt(locations.name, node - this.nNodes - this.nGroups) || `thread ${locations.thread[node - this.nNodes - this.nGroups]}`;
     }
 
     kind(node: number): string {
         if (node < this.nNodes)
-            return this.model.head.system.nodes.class[node] || "node";
+            return nameAt(this.model.head.system.nodes.class, node) || "node";
         return node < this.nNodes + this.nGroups ? "process" : "thread";
     }
 

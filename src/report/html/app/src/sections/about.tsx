@@ -1,5 +1,6 @@
 /* sections/about.tsx: the section "Analysis run", or "Provenance" of a report that was made from others: what it is of and how it was made. */
 import { grouped, plural } from "../format";
+import { nameCount } from "../lists";
 import { Part, PartProps, headingOf } from "./pieces";
 
 export function About({ store }: PartProps) {
@@ -10,7 +11,7 @@ export function About({ store }: PartProps) {
 
     return (
         <Part id="about" title={headingOf(model, isMadeOfReports ? "provenance" : "analysis")}>
-            <p>{plural(model.nGroups, "process", "processes")}, {plural(model.nLocations, "location")}, {plural(system.nodes.name.length, "machine or node", "machines and nodes")},
+            <p>{plural(model.nGroups, "process", "processes")}, {plural(model.nLocations, "location")}, {plural(nameCount(system.nodes.name), "machine or node", "machines and nodes")},
                 {" "}{plural(model.nPaths, "call path")}, {plural(model.nMetrics, "metric")}; written by {creator || "an unnamed program"}.</p>
             {beside !== null && <p>Its values are in the folder <code>{beside}</code> beside this page. Copy the folder together with the page.</p>}
             {reference !== undefined && <p id="second-report">Second report: {reference.title}. It has {grouped(reference.nCommon)} of the {plural(model.nPaths, "call path")}.

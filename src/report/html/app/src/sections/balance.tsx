@@ -1,16 +1,15 @@
 /* sections/balance.tsx: the section "Load balance". */
 import { percent, plural, seconds } from "../format";
-import { useMetrics } from "../hooks";
-import type { Model } from "../model";
-import { Balance, balanceOf, nameOfMost, workMetric } from "../rank";
-import { Explain, Into, Loading, Part, PartProps, Places, SMALL, headingOf } from "./pieces";
+import type { Balance, Model } from "../model";
+import { nameOfMost, workMetric } from "../rank";
+import { Explain, Into, Part, PartProps, Places, SMALL, headingOf } from "./pieces";
 
 function balanceWords(model: Model, balance: Balance): string {
-    const { value, average, nThreads, nProcesses } = balance;
+    const { value, average, threads, processes } = balance;
     const name = nameOfMost(model, balance);
-    return `Load balance efficiency: ${percent(average / value)} % (mean / maximum computation time of ${plural(nThreads, "CPU thread")}). `
+    return `Load balance efficiency: ${percent(average / value)} % (mean / maximum computation time of ${plural(threads, "CPU thread")}). `
         + `${name[0].toUpperCase()}${name.slice(1)} computes longest: ${seconds(value)}, ${percent(value / average - 1)} % above the mean of ${seconds(average)}. `
-        + (value > 1.05 * average ? `Potential saving: at most ${seconds(value - average)}.` : `The computation is well balanced over the ${nProcesses === nThreads ? "processes" : "threads"}.`);
+        + (value > 1.05 * average ? `Potential saving: at most ${seconds(value - average)}.` : `The computation is well balanced over the ${processes === threads ? "processes" : "threads"}.`);
 }
 
 export function LoadBalance({ store }: PartProps) {
@@ -18,24 +17,16 @@ export function LoadBalance({ store }: PartProps) {
     const work = workMetric(model);
     const above = model.metricById("imbalance_above");
     const overload = above < 0 ? 0 : model.head.metrics[above].total ?? 0;
-    const wanted = [work, ...(overload > 0 ? [above] : [])].filter(m => m >= 0);
-    const loaded = useMetrics(model, wanted);
-    if (work < 0 || loaded === false)
-        return null;
-    const balance = loaded === true ? balanceOf(model, model.metricData(work)!) : null;
-    if (loaded === true && balance === null)
+    const balance = model.head.balance ?? null;
+    if (work < 0 || balance === null)
         return null;
     return (
         <Part id="balance" title={<>{headingOf(model, "balance")}{above >= 0 && <> <Explain store={store} id="imbalance" /></>}</>}>
-            {loaded !== true ? <Loading text={loaded} /> : (
+            <p>{balanceWords(model, balance)} <Into store={store} to={{ metrics: [work] }}>{model.head.metrics[work].name} per process</Into></p>
+            {overload > SMALL * (model.head.metrics[work].total ?? 0) && (
                 <>
-                    <p>{balanceWords(model, balance!)} <Into store={store} to={{ metrics: [work] }}>{model.head.metrics[work].name} per process</Into></p>
-                    {overload > SMALL * (model.head.metrics[work].total ?? 0) && (
-                        <>
-                            <p class="lead">Computation above the mean, {seconds(overload)}, by call path</p>
-                            <Places store={store} metric={above} />
-                        </>
-                    )}
+                    <p class="lead">Computation above the mean, {seconds(overload)}, by call path</p>
+                    <Places store={store} metric={above} />
                 </>
             )}
         </Part>

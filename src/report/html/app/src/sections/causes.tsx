@@ -1,12 +1,11 @@
 /* sections/causes.tsx: the section "Root causes of wait states": the call paths with the largest delay costs. */
 import { useMemo, useState } from "preact/hooks";
 import { percent, seconds } from "../format";
-import { useMetrics } from "../hooks";
 import type { Model } from "../model";
 import { Cause, Causes, causeAt, causesOf, delayKinds, largestOf } from "../rank";
 import { SourceOf } from "../source";
 import { Store, mainMetric } from "../store";
-import { Amount, Explain, Into, LEAST, Loading, More, N_MORE, N_TOP, Part, PartProps, PathName, SMALL, Who, headingOf } from "./pieces";
+import { Amount, Explain, Into, LEAST, More, N_MORE, N_TOP, Part, PartProps, PathName, SMALL, Who, headingOf } from "./pieces";
 
 function CauseLine({ store, cause, whole, among }: { store: Store; cause: Cause; whole: number; among: number[] }) {
     const { model } = store;
@@ -70,15 +69,14 @@ export function Why({ store }: PartProps) {
     const { model } = store;
     const kinds = useMemo(() => delayKinds(model).filter(kind =>
         [kind.shortTerm, kind.longTerm, kind.unattributed].some(m => m >= 0 && (model.head.metrics[m].total ?? 0) > 0)), [model]);
-    const wanted = kinds.flatMap(kind => [kind.shortTerm, kind.longTerm]);
-    const loaded = useMetrics(model, wanted);
+    const causes = useMemo(() => causesOf(model, kinds), [model, kinds]);
     if (kinds.length === 0)
         return null;
     return (
         <Part id="why" title={<>{headingOf(model, "causes")} <Explain store={store} id="delay" /></>}>
             <p class="lead">A delay is computation or other work that made others wait: directly (short-term), or because the waiting
                 process then delayed others (propagated, long-term).</p>
-            {loaded === true ? <CauseLines store={store} causes={causesOf(model, kinds)} /> : <Loading text={loaded} />}
+            <CauseLines store={store} causes={causes} />
         </Part>
     );
 }

@@ -1,7 +1,6 @@
 /* sections/critical.tsx: the section "Critical path". */
 import { percent, seconds } from "../format";
-import { useMetrics } from "../hooks";
-import { Explain, Into, Loading, N_TOP, Part, PartProps, Places, SMALL, headingOf } from "./pieces";
+import { Explain, Into, N_TOP, Part, PartProps, Places, SMALL, headingOf } from "./pieces";
 
 const NOTED = 0.01; /* waits in non-blocking collectives, of allocated core time */
 
@@ -9,7 +8,6 @@ export function Critical({ store }: PartProps) {
     const { model } = store;
     const metric = model.metricById("critical_path");
     const total = metric < 0 ? 0 : model.head.metrics[metric].total ?? 0;
-    const loaded = useMetrics(model, metric < 0 ? [] : [metric]);
     const impact = model.metricById("critical_imbalance_impact");
     const resources = ["critical_imbalance_impact", "critical_path_activities", "non_critical_path_activities"]
         .reduce((sum, id) => sum + (model.head.metrics[model.metricById(id)]?.total ?? 0), 0);
@@ -25,7 +23,7 @@ export function Critical({ store }: PartProps) {
                     core time)</>}.</p>
             {collectives >= NOTED * resources && <p class="lead">A call that waits in a non-blocking collective is on the path itself: the
                 path does not go on at the process that it waits for.</p>}
-            {loaded === true ? <Places store={store} metric={metric} n={N_TOP} /> : <Loading text={loaded} />}
+            <Places store={store} metric={metric} n={N_TOP} />
         </Part>
     );
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { cutChains, shortNames } from "../cut";
 import { percent, plural, seconds } from "../format";
-import { useLater } from "../hooks";
+import { useLater, useMetrics } from "../hooks";
 import type { HeadingId, Model } from "../model";
 import { largestOf } from "../rank";
 import { SourceOf } from "../source";
@@ -72,14 +72,18 @@ export function PathName({ model, path, among = [path] }: { model: Model; path: 
     );
 }
 
-/* Which processes carry metrics at a call path; it is worked out when the page has nothing else to do. */
+/* Which processes carry metrics at a call path; it is worked out when the page has nothing else to do. Nothing is said where the values cannot be read:
+ * the explorer says so. */
 export function Who({ model, metrics, path }: { model: Model; metrics: number[]; path: number }) {
+    const loaded = useMetrics(model, metrics);
     const text = useLater(() => {
+        if (loaded !== true)
+            return "";
         const sum = new Float64Array(model.nLocations);
         for (const m of metrics)
             model.metricData(m)!.addRows(path, path + 1, sum);
         return whoCarries(model, sum);
-    }, [model, metrics.join(), path]);
+    }, [model, metrics.join(), path, loaded]);
     return text === undefined || text === "" ? null : <span class="who">{text}</span>;
 }
 
@@ -105,16 +109,16 @@ export function Loading({ text }: { text: string | false }) {
 export function Places({ store, metric, n = N_PLACES }: { store: Store; metric: number; n?: number }) {
     const { model } = store;
     const [shown, setShown] = useState(n);
-    const data = model.metricData(metric)!;
+    const sums = model.pathSums(metric);
     const total = model.head.metrics[metric].total ?? 0;
-    const nAll = useMemo(() => data.pathSums.reduce((sum, value) => sum + (value > 0 ? 1 : 0), 0), [data]);
-    const places = useMemo(() => largestOf(data.pathSums, shown, shown === n ? LEAST * total : 0), [data, shown]);
+    const nAll = useMemo(() => sums.reduce((sum, value) => sum + (value > 0 ? 1 : 0), 0), [sums]);
+    const places = useMemo(() => largestOf(sums, shown, shown === n ? LEAST * total : 0), [sums, shown]);
     return (
         <>
             <ul class="places">
                 {places.map(path => (
                     <li key={path}>
-                        <Amount text={seconds(data.pathSums[path])} share={data.pathSums[path] / total} bar={data.pathSums[path] / data.pathSums[places[0]]} />
+                        <Amount text={seconds(sums[path])} share={sums[path] / total} bar={sums[path] / sums[places[0]]} />
                         <span class="what"><Into store={store} to={{ metrics: [metric], path }}><PathName model={model} path={path} among={places} /></Into>
                             <SourceOf model={model} path={path} />
                             <Who model={model} metrics={[metric]} path={path} /></span>

@@ -1,8 +1,7 @@
 /* sections/tiles.tsx: the answer in a line of numbers. */
 import type { ComponentChildren } from "preact";
 import { percent, seconds, withUnit } from "../format";
-import { useMetrics } from "../hooks";
-import { balanceOf, waitStates, workMetric } from "../rank";
+import { waitStates, workMetric } from "../rank";
 import { mainMetric } from "../store";
 import { Into, PartProps, qualified, together } from "./pieces";
 
@@ -19,8 +18,7 @@ export function Tiles({ store }: PartProps) {
     const waiting = waits.reduce((sum, m) => sum + (metrics[m].total ?? 0), 0);
     const critical = metrics[model.metricById("critical_path")]?.total ?? 0;
     const work = workMetric(model);
-    const loaded = useMetrics(model, work < 0 ? [] : [work]);
-    const balance = work >= 0 && loaded === true ? balanceOf(model, model.metricData(work)!) : null;
+    const balance = model.head.balance ?? null;
     return (
         <div class="tiles">
             <Tile value={withUnit(whole, main.unit, main.integer)} what={<><Into store={store} to={{ metrics: [mainMetric(model)] }}>{main.name}</Into>, {together(model)}</>} />

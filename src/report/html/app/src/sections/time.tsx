@@ -1,7 +1,6 @@
 /* sections/time.tsx: the section "Time breakdown"; of reports without wait states: call paths and programming interfaces with the most time. */
 import { useMemo } from "preact/hooks";
 import { withUnit } from "../format";
-import { useMetrics } from "../hooks";
 import { mainMetric } from "../store";
 import { Amount, Into, N_TOP, Part, PartProps, Places, SMALL, headingOf } from "./pieces";
 
@@ -42,9 +41,8 @@ export function TimeBreakdown({ store }: PartProps) {
 export function HotPaths({ store }: PartProps) {
     const { model } = store;
     const root = mainMetric(model);
-    const loaded = useMetrics(model, [root]);
     const { unit, name } = model.head.metrics[root];
-    if (loaded !== true || !/^(sec|s)$/.test(unit))
+    if (!/^(sec|s)$/.test(unit))
         return null;
     return (
         <Part id="hot" title={`Call paths with the most ${name.toLowerCase()}`}>
@@ -59,16 +57,14 @@ export function ByParadigm({ store }: PartProps) {
     const { model } = store;
     const { regions, paths } = model.head;
     const root = mainMetric(model);
-    const loaded = useMetrics(model, [root]);
     const rows = useMemo(() => {
         const sums = new Map<string, number>();
-        if (loaded === true)
-            model.metricData(root)!.pathSums.forEach((value, p) => {
-                const { paradigm } = regions[paths.region[p]];
-                sums.set(paradigm, (sums.get(paradigm) ?? 0) + (value || 0));
-            });
+        model.pathSums(root).forEach((value, p) => {
+            const { paradigm } = regions[paths.region[p]];
+            sums.set(paradigm, (sums.get(paradigm) ?? 0) + (value || 0));
+        });
         return [...sums].filter(([, value]) => value > 0).sort((a, b) => b[1] - a[1]);
-    }, [loaded]);
+    }, [model]);
     const { total, unit, integer, name } = model.head.metrics[root];
     if (rows.length < 2)
         return null;

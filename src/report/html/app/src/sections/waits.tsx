@@ -1,18 +1,16 @@
 /* sections/waits.tsx: the section "Top wait states". */
 import { useMemo, useState } from "preact/hooks";
 import { seconds } from "../format";
-import { useMetrics } from "../hooks";
 import { Statistics, instancesOf, statisticsOf } from "../instances";
 import type { Model } from "../model";
 import { waitStates } from "../rank";
 import { mainMetric, type Store } from "../store";
 import { shellWord } from "../views/instance_commands";
-import { Amount, Explain, Into, Loading, More, N_TOP, Part, PartProps, Places, headingOf, qualified } from "./pieces";
+import { Amount, Explain, Into, More, N_TOP, Part, PartProps, Places, headingOf, qualified } from "./pieces";
 
 function WaitState({ store, metric, whole, most }: { store: Store; metric: number; whole: number; most: number }) {
     const { model } = store;
     const { id, name, total, what } = model.head.metrics[metric];
-    const loaded = useMetrics(model, [metric]);
     const statistics = statisticsOf(model, id);
     return (
         <li class="wait-state" data-metric={id}>
@@ -21,7 +19,7 @@ function WaitState({ store, metric, whole, most }: { store: Store; metric: numbe
             <p class="lead">{what || name}{statistics !== null && <> <Statistics row={statistics} /></>}
                 {instancesOf(model, id).length > 0 && <> <button class="link" onClick={() =>
                     document.querySelector(`[data-instances="${CSS.escape(id)}"]`)?.scrollIntoView({ behavior: "smooth" })}>timeline</button></>}</p>
-            {loaded === true ? <Places store={store} metric={metric} /> : <Loading text={loaded} />}
+            <Places store={store} metric={metric} />
         </li>
     );
 }

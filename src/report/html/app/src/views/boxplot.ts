@@ -1,6 +1,7 @@
 /* views/boxplot.ts: how the values are spread over processes or locations, of all and node by node: boxes with whiskers, or violins, with the outliers named. */
 import { scaleLinear } from "d3-scale";
 import { cutNames } from "../cut";
+import { nameAt } from "../lists";
 import { pictureOfElement, type Cell, type Saved } from "../save";
 import type { MountedSystemView, SystemView, ViewContext } from "../view";
 import { choice, counted, h, redrawing, svg, Tip } from "./dom";
@@ -94,7 +95,7 @@ class BoxPlotView implements MountedSystemView {
         const nodeOf = (unit: number): number => model.head.system.groups.node[this.level.kind === "process" ? unit : group[unit]];
         const units = new Map<number, number[]>(nodes.map(node => [node, []]));
         values.forEach((_, unit) => units.get(nodeOf(unit))?.push(unit));
-        const rowOf = (node: number): Row | null => row(model.head.system.nodes.name[node], units.get(node)!);
+        const rowOf = (node: number): Row | null => row(nameAt(model.head.system.nodes.name, node), units.get(node)!);
         const by: Record<string, (one: Spread) => number> = { median: one => one.median, max: one => one.max, range: one => one.max - one.min };
         const key = by[state.sort ?? ""];
         const out = (key === undefined ? nodes.slice(0, shown) : nodes).map(rowOf).filter(one => one !== null);

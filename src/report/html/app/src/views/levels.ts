@@ -1,4 +1,5 @@
 /* views/levels.ts: the values per location, process or node: what a bar, or a point of a box plot, stands for. */
+import { nameAt } from "../lists";
 import type { Model } from "../model";
 import type { ViewContext } from "../view";
 import { combineOf } from "./scales";
@@ -18,7 +19,7 @@ export interface Level {
 
 /* The nodes that processes are on: indices in the head's system.nodes, in their order. */
 export function nodesOf(model: Model): number[] {
-    return [...new Set(model.head.system.groups.node)].filter(node => node >= 0).sort((a, b) => a - b);
+    return [...new Set(Array.from(model.head.system.groups.node))].filter(node => node >= 0).sort((a, b) => a - b);
 }
 
 export function levelOptions(model: Model): [LevelKind, string][] {
@@ -66,7 +67,7 @@ function ofNodes(context: ViewContext): Level {
     const index = new Map(nodes.map((node, i) => [node, i]));
     const { group } = model.head.system.locations;
     const nodeOf = Int32Array.from(group, process => index.get(model.head.system.groups.node[process]) ?? -1);
-    const name = (node: number): string => model.head.system.nodes.name[nodes[node]];
+    const name = (node: number): string => nameAt(model.head.system.nodes.name, nodes[node]);
     return {
         kind: "node", title: "values per node", noun: "node", nouns: "nodes",
         values: grouped(context.values, nodeOf, nodes.length, combineOf(context)),

@@ -1,4 +1,5 @@
 /* views/topology.ts: the view of a report's topologies: which of them, how it is folded and sliced, and its picture. */
+import { integersOf } from "../lists";
 import type { Model } from "../model";
 import type { Cell, Saved } from "../save";
 import type { MountedSystemView, SystemView, ViewContext } from "../view";
@@ -13,21 +14,31 @@ import { combineOf, paletteOf, SCALE_KINDS, scaleOf, valueText, type Palette, ty
 
 /* The topologies of a report; processes × threads, which every report has, is the last if the report does not bring it along. */
 export function topologiesOf(model: Model): Topology[] {
-    const given: Topology[] = model.head.topologies;
+    const given: Topology[] = model.head.topologies.map(topology => ({ ...topology, coordinates: byLocation(topology.coordinates.map(integersOf)) }));
     if (given.some(({ name, dimensions }) => dimensions.length === 2 && /process/i.test(name) && /thread/i.test(name)))
         return given;
     return [...given, processTopology(model)];
 }
 
+/* location, x0, x1, ..., location, ... of a list of each. */
+function byLocation(columns: ArrayLike<number>[]): Float64Array {
+    const width = columns.length, out = new Float64Array(width * columns[0].length);
+    columns.forEach((column, k) => {
+        for (let i = 0; i < column.length; i++)
+            out[i * width + k] = column[i];
+    });
+    return out;
+}
+
 function processTopology(model: Model): Topology {
     const { group } = model.head.system.locations;
     const next = new Uint32Array(model.nGroups);
-    const coordinates: number[] = [];
+    const coordinates = new Uint32Array(3 * group.length);
     let threads = 1;
-    group.forEach((process, location) => {
-        coordinates.push(location, process, next[process]++);
-        threads = Math.max(threads, next[process]);
-    });
+    for (let location = 0; location < group.length; location++) {
+        coordinates.set([location, group[location], next[group[location]]++], 3 * location);
+        threads = Math.max(threads, next[group[location]]);
+    }
     return {
         name: "processes × threads", coordinates,
         dimensions: [{ name: "process", size: model.nGroups, periodic: false }, { name: "thread", size: threads, periodic: false }],
