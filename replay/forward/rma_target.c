@@ -374,12 +374,18 @@ hd_rma_target_reply(hd_replay_worker *rh, hd_worker *worker, hd_vproc *const *ta
     for (size_t i = 0; i < n; i++) {
         hd_rma_left *left = targets[i]->rma->left;
 
-        if (left != NULL && left->n_epochs > 0)
-            reply_to_epochs(rh, worker, left, &shared);
+        if (left == NULL || left->n_epochs == 0)
+            continue;
+        reply_to_epochs(rh, worker, left, &shared);
+        hd_bytes_fini(&left->epochs);
+    }
+    drop_shared(rh->replay->scratch, &shared);
+    hd_rma_left_drop(&rh->rma_left);
+    for (size_t i = 0; i < n; i++) {
+        hd_rma_left *left = targets[i]->rma->left;
+
         if (left != NULL && left->n_requests > 0)
             reply_to_requests(rh, worker, targets[i]->process, left);
         hd_rma_left_drop(&targets[i]->rma->left);
     }
-    drop_shared(rh->replay->scratch, &shared);
-    hd_rma_left_drop(&rh->rma_left);
 }
