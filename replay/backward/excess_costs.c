@@ -142,15 +142,17 @@ book_anywhere(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, uint32_t ef
 static inline void
 book_in_arrays(const hd_replay_worker *rh, double scale, double *of_paths, int64_t *line)
 {
-    const double   *excess = rh->backward->excess;
-    const uint32_t *path = rh->backward->excess_paths, *end = path + rh->backward->n_excess;
+    const double   *excess   = rh->backward->excess;
+    const uint32_t *paths    = rh->backward->excess_paths;
+    size_t          n        = rh->backward->n_excess;
     double          fraction = rh->cause_fraction;
 
-    for (; path < end; path++) {
-        double cost = scale * *excess++;
+#pragma GCC unroll 4
+    for (size_t i = 0; i < n; i++) {
+        double cost = scale * excess[i];
 
-        of_paths[*path] += cost;
-        line[*path] += (int64_t)(cost * fraction + 0.5);
+        of_paths[paths[i]] += cost;
+        line[paths[i]] += (int64_t)(cost * fraction + 0.5);
     }
 }
 
