@@ -182,6 +182,13 @@ hd_leave_unattributed(hd_replay_worker *rh, hd_worker *worker, const hd_wait_ite
 
 /* The excess at a call path on all sides of the interval, where it is positive: that of all together, in the proportion
  * of the delayer's time. The part beyond the window is unattributed. Returns the excess. */
+static void
+put_excess(hd_backward_worker *back, uint32_t call_path, double span)
+{
+    back->excess_paths[back->n_excess] = call_path;
+    back->excess[back->n_excess++]     = span;
+}
+
 static double
 add_excess_of_sides(hd_replay_worker *rh, uint32_t call_path)
 {
@@ -203,11 +210,9 @@ add_excess_of_sides(hd_replay_worker *rh, uint32_t call_path)
         return 0;
     inside = beyond <= 0 ? excess : window <= 0 ? 0 : excess * (window / all);
     if (inside > 0)
-        HD_PUSH(back->excess, back->n_excess, back->capacity_excess,
-                ((hd_time_entry){ .call_path = call_path, .span = inside }));
+        put_excess(back, call_path, inside);
     if (excess > inside)
-        HD_PUSH(back->excess, back->n_excess, back->capacity_excess,
-                ((hd_time_entry){ .call_path = HD_NONE, .span = excess - inside }));
+        put_excess(back, HD_NONE, excess - inside);
     return excess;
 }
 
@@ -233,14 +238,6 @@ make_excess_of_sides(hd_replay_worker *rh)
     return sum;
 }
 
-static hd_time_entry *
-room_for_excess(hd_backward_worker *back)
-{
-    while (back->capacity_excess < back->own.n)
-        back->excess = hd_grow(back->excess, back->capacity_excess, &back->capacity_excess, sizeof *back->excess);
-    return back->excess;
-}
-
 /* Over the vector of the waiting location in `others` of the delayer's, which is 0 then again. Where there are neither
  * sides nor a limit. Which ones are positive cannot be predicted: no branches. */
 static double
@@ -249,20 +246,23 @@ make_excess_over_others(hd_backward_worker *back)
     hd_span        *others    = back->own.others;
     const uint32_t *call_path = back->own.touched, *end = call_path + back->own.n;
     const double   *spans     = back->own.spans;
-    hd_time_entry  *excess    = room_for_excess(back);
-    hd_span         sum       = 0;
+    double         *excess    = back->excess;
+    uint32_t       *paths     = back->excess_paths;
+    hd_span         sum       = 0, n = 0;
 
+#pragma GCC unroll 4
     for (; call_path < end; call_path++) {
-        uint32_t at   = *call_path;
-        hd_span  more = (hd_span)spans[at] - others[at];
+        uint32_t at    = *call_path;
+        hd_span  other = others[at], own = (hd_span)spans[at], more = own - other;
+        hd_span  is_more = (other - own) >> 63; /* all bits, or none */
 
-        others[at]        = 0;
-        excess->call_path = at;
-        excess->span      = (double)more;
-        excess += more > 0;
-        sum += more > 0 ? more : 0;
+        others[at] = 0;
+        paths[n]   = at;
+        excess[n]  = (double)more;
+        n -= is_more;
+        sum += more & is_more;
     }
-    back->n_excess = (size_t)(excess - back->excess);
+    back->n_excess = (size_t)n;
     return (double)sum;
 }
 
@@ -270,8 +270,7 @@ make_excess_over_others(hd_backward_worker *back)
 static double
 make_excess_alike(hd_backward_worker *back)
 {
-    hd_time_entry *excess = room_for_excess(back);
-    double         sum    = 0;
+    double sum = 0;
 
     for (size_t i = 0; i < back->own.n; i++) {
         uint32_t call_path = back->own.touched[i];
@@ -280,10 +279,9 @@ make_excess_alike(hd_backward_worker *back)
         more = more < span ? more : span;
         if (more <= 0)
             continue;
-        *excess++ = (hd_time_entry){ .call_path = call_path, .span = more };
+        put_excess(back, call_path, more);
         sum += more;
     }
-    back->n_excess = (size_t)(excess - back->excess);
     return sum;
 }
 
@@ -342,8 +340,8 @@ excess_outside(const hd_replay_worker *rh)
     double sum = 0;
 
     for (size_t i = 0; i < rh->backward->n_excess; i++)
-        if (rh->backward->excess[i].call_path == HD_NONE)
-            sum += rh->backward->excess[i].span;
+        if (rh->backward->excess_paths[i] == HD_NONE)
+            sum += rh->backward->excess[i];
     return sum;
 }
 
@@ -372,7 +370,7 @@ compare_work(hd_replay_worker *rh, const hd_vproc *vproc, const hd_backward_mess
 
     find_counted(rh, entries, message->item.n, n_each);
     for (size_t i = 0; i < back->n_excess; i++) {
-        uint32_t cause = back->excess[i].call_path;
+        uint32_t cause = back->excess_paths[i];
         hd_work  own = { 0 }, others = { 0 };
 
         if (cause == HD_NONE || !hd_sync_counters_get(vproc, previous, point, cause, own.counted))
@@ -525,8 +523,8 @@ note_found(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t previous, uint3
     if (previous != HD_NONE)
         delay.from = hd_sync_enter_at(vproc->syncs, previous);
     for (size_t i = 0; i < back->n_excess; i++) {
-        delay.call_path = back->excess[i].call_path;
-        delay.time      = (hd_span)back->excess[i].span;
+        delay.call_path = back->excess_paths[i];
+        delay.time      = (hd_span)back->excess[i];
         if (delay.call_path != HD_NONE && delay.time > 0)
             HD_PUSH(found->rows, found->n, found->capacity, delay);
     }

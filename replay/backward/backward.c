@@ -90,6 +90,9 @@ hd_backward_worker_init(hd_replay_worker *rh)
     hd_time_vector_init(&back->own, n);
     hd_time_vector_init(&back->other, n);
     hd_time_vector_init(&back->waits, n);
+    back->excess       = HD_NEW_UNSET(double, n);
+    back->excess_paths = HD_NEW_UNSET(uint32_t, n);
+    back->parts        = HD_NEW_UNSET(double, n);
     if (replay->request->compares_work)
         back->counted = HD_NEW_ARRAY(uint32_t, n);
     if (replay->compat)
@@ -108,6 +111,7 @@ hd_backward_worker_end(hd_replay_worker *rh)
     hd_effect_costs_fini(&rh->backward->wait_costs);
     hd_effect_costs_fini(&rh->backward->scales);
     free(rh->backward->excess);
+    free(rh->backward->excess_paths);
     free(rh->backward->parts);
     hd_excess_costs_end(rh);
     hd_delay_slices_worker_fini(rh);

@@ -122,9 +122,10 @@ typedef struct hd_backward_worker { /* of one thread: what its locations work wi
     hd_effect_costs scales;      /* of the interval that a wait is attributed to: what its waits pass on */
     uint32_t       *counted;     /* [call paths] of `other`: place of its counters in the message, from 1 on; 0: none;
                                   * NULL: none are compared */
-    hd_time_entry  *excess;      /* [n_excess] of the same interval */
+    double         *excess;      /* [n_excess] of the same interval; room for all call paths, as the next two */
+    uint32_t       *excess_paths; /* [n_excess] call paths of that; HD_NONE: outside */
     double         *parts;       /* [n_excess] of the long-term costs of one kind */
-    size_t          n_excess, capacity_excess, capacity_parts;
+    size_t          n_excess;
     hd_cost_places  short_term[HD_N_DELAYS], long_term[HD_N_DELAYS];
     hd_effect_lines lines;
     hd_team_syncs   teams;       /* critical_path.c */

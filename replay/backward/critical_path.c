@@ -143,16 +143,24 @@ add_waits(hd_time_vector *waits, const hd_syncs *syncs)
     }
 }
 
-/* Those outside of the main window, where it is not the run. */
+/* Those outside of the main window, where it is not the run. Points and parts of the window ascend. */
 static void
 add_outside(hd_time_vector *waits, const hd_syncs *syncs, const hd_analysis_intervals *intervals)
 {
-    for (size_t i = 0; i < syncs->n; i++) {
-        const hd_sync  own = hd_sync_at(syncs, i), *sync = &own;
+    size_t n_begun = 0; /* parts of the window that begin at the enter of the point or before it */
 
-        if (sync->wait > 0 && sync->kind != HD_SYNC_WAITED &&
-            !hd_analysis_intervals_hold(intervals, sync->enter, sync->enter + (hd_time)sync->wait))
-            hd_time_vector_add(waits, sync->call_path, (double)sync->wait);
+    for (size_t i = 0; i < syncs->n; i++) {
+        hd_sync sync;
+
+        if (hd_packed_sync_at(syncs, i)->wait == 0) /* mostly */
+            continue;
+        sync = hd_sync_at(syncs, i);
+        if (sync.wait <= 0 || sync.kind == HD_SYNC_WAITED)
+            continue;
+        while (n_begun < intervals->n && intervals->parts[n_begun].from <= sync.enter)
+            n_begun++;
+        if (n_begun == 0 || sync.enter + (hd_time)sync.wait > intervals->parts[n_begun - 1].last)
+            hd_time_vector_add(waits, sync.call_path, (double)sync.wait);
     }
 }
 

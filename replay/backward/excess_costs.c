@@ -107,14 +107,14 @@ book_short_term(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, uint32_t 
                 int64_t *line, bool is_inside)
 {
     hd_backward_worker  *back     = rh->backward;
-    const hd_time_entry *excess   = back->excess, *end = excess + back->n_excess;
+    const double        *excess   = back->excess;
     double               unit     = back->unit, fraction = rh->cause_fraction;
     uint32_t            *hints    = back->short_term[delay].hints;
     hd_near_costs        costs    = hd_near_costs_of(&vproc->costs, hd_delay_infos[delay].short_term);
 
-    for (; excess < end; excess++) {
-        double   cost     = scale * excess->span * unit;
-        uint32_t cause    = excess->call_path;
+    for (size_t i = 0; i < back->n_excess; i++) {
+        double   cost     = scale * excess[i] * unit;
+        uint32_t cause    = back->excess_paths[i];
         bool     has_path = is_inside || cause != HD_NONE;
 
         if (of_paths != NULL && has_path)
@@ -142,14 +142,17 @@ book_anywhere(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, uint32_t ef
 static inline void
 book_in_arrays(const hd_replay_worker *rh, double scale, double *of_paths, int64_t *line)
 {
-    const hd_time_entry *excess = rh->backward->excess, *end = excess + rh->backward->n_excess;
-    double               fraction = rh->cause_fraction;
+    const double   *excess   = rh->backward->excess;
+    const uint32_t *paths    = rh->backward->excess_paths;
+    size_t          n        = rh->backward->n_excess;
+    double          fraction = rh->cause_fraction;
 
-    for (; excess < end; excess++) {
-        double cost = scale * excess->span;
+#pragma GCC unroll 4
+    for (size_t i = 0; i < n; i++) {
+        double cost = scale * excess[i];
 
-        of_paths[excess->call_path] += cost;
-        line[excess->call_path] += (int64_t)(cost * fraction + 0.5);
+        of_paths[paths[i]] += cost;
+        line[paths[i]] += (int64_t)(cost * fraction + 0.5);
     }
 }
 
@@ -170,56 +173,53 @@ hd_excess_book_short_term(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay,
 static void
 make_parts(hd_backward_worker *back, double all)
 {
-    const hd_time_entry *excess   = back->excess;
-    size_t               n_excess = back->n_excess;
-    double              *parts, unit = back->unit;
+    const double *excess   = back->excess;
+    size_t        n_excess = back->n_excess;
+    double       *parts = back->parts, unit = back->unit;
 
-    while (back->capacity_parts < n_excess)
-        back->parts = hd_grow(back->parts, back->capacity_parts, &back->capacity_parts, sizeof *back->parts);
-    parts = back->parts;
     for (size_t i = 0; i < n_excess; i++)
-        parts[i] = excess[i].span / all * unit;
+        parts[i] = excess[i] / all * unit;
 }
 
 static inline __attribute__((always_inline)) void
 book_kind(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, double sum, bool is_inside)
 {
     hd_backward_worker  *back     = rh->backward;
-    const hd_time_entry *excess   = back->excess, *end = excess + back->n_excess;
+    const uint32_t      *path     = back->excess_paths, *end = path + back->n_excess;
     const double        *part     = back->parts;
     double              *of_paths = costs_of(rh, vproc, &back->long_term[delay]);
     uint32_t            *hints    = back->long_term[delay].hints;
     hd_near_costs        costs    = hd_near_costs_of(&vproc->costs, hd_delay_infos[delay].long_term);
 
-    for (; excess < end; excess++, part++)
-        if (!is_inside && excess->call_path == HD_NONE)
+    for (; path < end; path++, part++)
+        if (!is_inside && *path == HD_NONE)
             continue;
         else if (of_paths != NULL)
-            of_paths[excess->call_path] += sum * *part;
+            of_paths[*path] += sum * *part;
         else
-            hd_near_costs_add(&costs, excess->call_path, sum * *part, &hints[excess->call_path]);
+            hd_near_costs_add(&costs, *path, sum * *part, &hints[*path]);
 }
 
 static inline __attribute__((always_inline)) void
 book_effect(hd_replay_worker *rh, uint32_t effect, double value, bool is_inside)
 {
     const hd_backward_worker *back     = rh->backward;
-    const hd_time_entry      *excess   = back->excess, *end = excess + back->n_excess;
+    const uint32_t           *path     = back->excess_paths, *end = path + back->n_excess;
     const double             *part     = back->parts;
     const hd_effect_line     *line     = line_of(rh, effect);
     int64_t                  *of_paths = line != NULL ? line->long_term : NULL;
     double                    fixed    = value * rh->cause_fraction; /* a power of two: no digit is lost */
 
     if (HD_LIKELY(is_inside && of_paths != NULL)) {
-        for (; excess < end; excess++)
-            of_paths[excess->call_path] += (int64_t)(fixed * *part++ + 0.5);
+        for (; path < end; path++)
+            of_paths[*path] += (int64_t)(fixed * *part++ + 0.5);
         return;
     }
-    for (; excess < end; excess++, part++)
-        if (of_paths != NULL && excess->call_path != HD_NONE)
-            of_paths[excess->call_path] += (int64_t)(fixed * *part + 0.5);
+    for (; path < end; path++, part++)
+        if (of_paths != NULL && *path != HD_NONE)
+            of_paths[*path] += (int64_t)(fixed * *part + 0.5);
         else
-            hd_cause_long_term(rh, &rh->causes, excess->call_path, effect, value * *part);
+            hd_cause_long_term(rh, &rh->causes, *path, effect, value * *part);
 }
 
 static inline __attribute__((always_inline)) double

@@ -7,44 +7,55 @@ enum { EPOCH_NUMBERS = 11, REQUEST_NUMBERS = 6 };
 static void
 put_epoch(hd_rma_left *left, const hd_lock_epoch *epoch)
 {
-    const hd_lock_epoch *last = &left->last_epoch;
-    uint8_t             *at   = hd_bytes_room(&left->epochs, EPOCH_NUMBERS * HD_NUMBER_BYTES_MAX);
+    uint8_t *at = hd_bytes_room(&left->epochs, EPOCH_NUMBERS * HD_NUMBER_BYTES_MAX);
 
     at = hd_bytes_write_number(at, epoch->window);
+    at = hd_bytes_write_difference(at, epoch->release, left->last_release);
+    at = hd_bytes_write_difference(at, epoch->release, epoch->enter);
     at = hd_bytes_write_number(at, epoch->origin);
     at = hd_bytes_write_number(at, (uint64_t)epoch->thread << 1 | epoch->is_exclusive);
-    at = hd_bytes_write_difference(at, epoch->lock_order, last->lock_order);
+    at = hd_bytes_write_number(at, epoch->lock_order);
     at = hd_bytes_write_difference(at, epoch->order, epoch->lock_order);
     at = hd_bytes_write_number(at, (uint32_t)(epoch->rank + 1));
-    at = hd_bytes_write_difference(at, epoch->enter, last->enter);
     at = hd_bytes_write_number(at, epoch->call_path);
-    at = hd_bytes_write_difference(at, epoch->release, epoch->enter);
     at = hd_bytes_write_difference(at, epoch->release, epoch->unlock);
     at = hd_bytes_write_difference(at, epoch->leave, epoch->release);
-    left->epochs.n   = (size_t)(at - left->epochs.data);
-    left->last_epoch.lock_order = epoch->lock_order;
-    left->last_epoch.enter      = epoch->enter;
+    left->epochs.n     = (size_t)(at - left->epochs.data);
+    left->last_release = epoch->release;
     left->n_epochs++;
 }
 
 void
-hd_lock_epoch_get(const uint8_t **at, const hd_lock_epoch *last, hd_lock_epoch *epoch)
+hd_lock_epoch_get(const uint8_t **at, hd_time last_release, hd_lock_epoch *epoch)
 {
     uint64_t thread;
 
     epoch->window       = (uint32_t)hd_bytes_get_number(at);
+    epoch->release      = hd_bytes_get_difference(at, last_release);
+    epoch->enter        = epoch->release - (uint64_t)hd_unzigzag(hd_bytes_get_number(at));
     epoch->origin       = (uint32_t)hd_bytes_get_number(at);
     thread              = hd_bytes_get_number(at);
     epoch->thread       = (uint32_t)(thread >> 1);
     epoch->is_exclusive = thread & 1;
-    epoch->lock_order   = (uint32_t)hd_bytes_get_difference(at, last->lock_order);
+    epoch->lock_order   = (uint32_t)hd_bytes_get_number(at);
     epoch->order        = (uint32_t)hd_bytes_get_difference(at, epoch->lock_order);
     epoch->rank         = (uint32_t)hd_bytes_get_number(at) - 1;
-    epoch->enter        = hd_bytes_get_difference(at, last->enter);
     epoch->call_path    = (uint32_t)hd_bytes_get_number(at);
-    epoch->release      = hd_bytes_get_difference(at, epoch->enter);
     epoch->unlock       = epoch->release - (uint64_t)hd_unzigzag(hd_bytes_get_number(at));
     epoch->leave        = hd_bytes_get_difference(at, epoch->release);
+}
+
+hd_lock_epoch
+hd_lock_epoch_of(const uint8_t *at, hd_time release)
+{
+    const uint8_t *number = at;
+    hd_lock_epoch  epoch  = { 0 };
+    uint64_t       difference;
+
+    hd_bytes_get_number(&number);
+    difference = (uint64_t)hd_unzigzag(hd_bytes_get_number(&number));
+    hd_lock_epoch_get(&at, release - difference, &epoch);
+    return epoch;
 }
 
 /* A request is mostly of the same origin as the one before, and takes 8 bytes, from the lowest bit on:

@@ -34,17 +34,19 @@ typedef struct hd_progress_request { /* a call on a locked target */
     hd_time  entered; /* when the target entered MPI next; 0: it was there; UINT64_MAX: unknown */
 } hd_progress_request;
 
-/* What was left for a target, or on a worker for all: as numbers (bytes.h), differences to the one before where these
- * are small. About 22 bytes per epoch, 8 per call. Decoded when the target replies. */
+/* What was left for a target, or on a worker for all: as numbers (bytes.h), times as differences. About 23 bytes per
+ * epoch, 8 per call. Decoded when the target replies. */
 typedef struct hd_rma_left {
     hd_bytes            epochs, requests;
     size_t              n_epochs, n_requests;
-    hd_lock_epoch       last_epoch;   /* of these what the next one's numbers are differences to */
-    hd_progress_request last_request;
+    hd_time             last_release; /* of the last epoch */
+    hd_progress_request last_request; /* what the next one's numbers are differences to */
 } hd_rma_left;
 
-/* The next one, at *at; last: the one before it, zeros for the first one. */
-void hd_lock_epoch_get(const uint8_t **at, const hd_lock_epoch *last, hd_lock_epoch *epoch);
+/* The next one, at *at; last_release: of the one before it, 0 for the first one. Does not set the target. */
+void hd_lock_epoch_get(const uint8_t **at, hd_time last_release, hd_lock_epoch *epoch);
+/* One whose release is known. */
+hd_lock_epoch hd_lock_epoch_of(const uint8_t *at, hd_time release);
 /* From the one before, zeros for the first one, to the next one, at *at. Sets neither target nor entered. */
 void hd_progress_request_next(const uint8_t **at, hd_progress_request *request);
 void hd_rma_left_drop(hd_rma_left **place); /* nothing if *place is NULL, which it is then */

@@ -89,13 +89,15 @@ is_contended(const hd_replay_worker *rh, const hd_rma_window *window)
 static void
 note_place(const hd_replay_worker *rh, const hd_vproc *vproc)
 {
-    hd_rma_state *rma = vproc->rma;
+    hd_rma_state    *rma    = vproc->rma;
+    const hd_cursor *cursor = &vproc->cursor;
 
     if (rma->n_places > 0 && vproc->n_calls < rma->places[rma->n_places - 1].n_calls + HD_CALLS_TO_PLACE)
         return;
     HD_SCRATCH_PUSH(rh->replay->scratch, rma->places, rma->n_places, rma->capacity_places,
-                    ((hd_lock_place){ .cursor = vproc->cursor, .time = vproc->op.time, .channel = vproc->op.channel,
-                                      .target = vproc->op.root, .order = vproc->order, .n_calls = vproc->n_calls }));
+                    ((hd_lock_place){ .at = cursor->next, .own = cursor->heads.own, .states = cursor->heads.states,
+                                      .leave = cursor->call.leave, .order = vproc->order + cursor->n_left,
+                                      .n_calls = vproc->n_calls }));
 }
 
 void
@@ -275,30 +277,25 @@ pass_records(contention *c, const hd_lock_owner *owners, size_t n)
     return i;
 }
 
-/* To the last place that is not behind the begin of the next epoch, if that is farther on. */
-static bool
+/* To the last place before the begin of the next epoch, if that is farther on. */
+static void
 go_to_place(contention *c, hd_call_walk *walk, const hd_lock_owner *next)
 {
     const hd_rma_state  *rma = c->vproc->rma;
     const hd_lock_place *place;
 
-    if (c->i_place == rma->n_places || rma->places[c->i_place].order > next->lock_order)
-        return false;
-    while (c->i_place < rma->n_places && rma->places[c->i_place].order <= next->lock_order)
+    if (c->i_place == rma->n_places || rma->places[c->i_place].order >= next->lock_order)
+        return;
+    while (c->i_place < rma->n_places && rma->places[c->i_place].order < next->lock_order)
         c->i_place++;
     place = &rma->places[c->i_place - 1];
-    if (place->order <= c->order)
-        return false;
-    c->cursor    = place->cursor;
-    c->order     = place->order;
-    c->i_call    = place->n_calls;
-    walk->at     = place->cursor.next;
-    walk->heads  = place->cursor.heads;
-    walk->leave  = place->cursor.call.leave;
-    c->op        = (hd_op){ .kind = HD_OP_RMA, .operation = HD_RMA_LOCK, .channel = place->channel,
-                            .root = place->target, .time = place->time };
-    pass_op(c, next);
-    return true;
+    if (place->n_calls <= c->i_call)
+        return;
+    c->order    = place->order;
+    c->i_call   = place->n_calls;
+    walk->at    = place->at;
+    walk->heads = (hd_call_heads){ c->vproc->location->log.heads + place->n_calls, place->own, place->states };
+    walk->leave = place->leave;
 }
 
 static void
@@ -316,10 +313,10 @@ find_contention(contention *c)
         c->i_call++;
         if (c->n_open == 0 && owners[i].lock_order > c->order + walk.n_records) {
             c->order += walk.n_records;
-            if (!go_to_place(c, &walk, &owners[i]))
-                continue;
-        } else
-            hd_call_walk_open(&walk, &c->cursor);
+            go_to_place(c, &walk, &owners[i]);
+            continue;
+        }
+        hd_call_walk_open(&walk, &c->cursor);
         i += pass_records(c, owners + i, n - i);
     }
     if (c->n_booked > 1)

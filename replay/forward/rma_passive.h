@@ -11,7 +11,7 @@
  * Definitions: docs/metrics.md#rma-lock-contention, #mpi_rma_sync_wait_for_progress. Inside of the replay only.
  * Uses: scheduler, profile. Owner: the replay. MT: the worker's thread. Ranks: local. Errors: none; an epoch that was
  * not begun is a finding of rma.c.
- * Memory: until the end about 22 bytes per lock epoch and 8 per call on a locked target, then, one target at a time, 88
+ * Memory: until the end about 23 bytes per lock epoch and 8 per call on a locked target, then, one target at a time, 16
  * per lock epoch and 16 per MPI call of the target. An epoch on all processes is left with each of their workers;
  * epochs at all only if a process locks the window exclusively.
  * Cost: O(1) per epoch and call, sorting at the end; of epochs on all processes those that overlap an exclusive one.

@@ -7,101 +7,112 @@
 #include "rma_messages.h"
 #include "sort.h"
 
-typedef struct timed { /* stands for an element of an array; time: or a number */
-    hd_time  time;
-    uint32_t i, unused;
-} timed;
+enum { PLACE_BITS = 40, LENGTH_BITS = 23, LONG = (1 << LENGTH_BITS) - 1 };
 
-static int
-compare_timed(const void *left, const void *right)
-{
-    const timed *a = left, *b = right;
+typedef struct left_epoch { /* a lock epoch; what is not here is read again where it is needed */
+    hd_time  release;
+    uint64_t place : PLACE_BITS; /* where it begins in the bytes that were left */
+    uint64_t length : LENGTH_BITS, is_exclusive : 1; /* length: ticks from enter to release; LONG: or more */
+} left_epoch;
 
-    return a->time < b->time ? -1 : a->time > b->time;
-}
-
-/* Lock epochs, decoded. */
 typedef struct epoch_list {
-    hd_lock_epoch *epochs;   /* [n] */
-    timed         *in_order; /* [n] of their releases */
+    const uint8_t *data;   /* the bytes that were left */
+    left_epoch    *epochs; /* [n] by release */
     size_t         n;
 } epoch_list;
 
-/* Those on all processes, window by window. */
+typedef struct one_epoch { /* of a list */
+    const epoch_list *list;
+    const left_epoch *epoch; /* NULL: none */
+} one_epoch;
+
+/* Those on all processes, by window, then by release. */
 typedef struct shared_epochs {
     epoch_list list;
-    size_t    *first;   /* [n_windows + 1] of each window, in list.in_order */
+    size_t    *first;   /* [n_windows + 1] of each window */
     hd_span   *longest; /* [n_windows] from the enter of the lock call to the release */
 } shared_epochs;
 
-/* passive: NULL: none */
-static epoch_list
-read_epochs(hd_scratch *scratch, const hd_rma_left *left)
+static inline uint64_t
+release_of(const left_epoch *epoch)
 {
-    static const hd_lock_epoch first = { 0 };
-    epoch_list                 list  = { .n = left != NULL ? left->n_epochs : 0 };
-    const uint8_t             *at    = left != NULL ? left->epochs.data : NULL;
-
-    list.epochs   = hd_scratch_realloc(scratch, NULL, list.n, sizeof *list.epochs);
-    list.in_order = hd_scratch_realloc(scratch, NULL, list.n, sizeof *list.in_order);
-    for (size_t i = 0; i < list.n; i++) {
-        hd_lock_epoch_get(&at, i > 0 ? &list.epochs[i - 1] : &first, &list.epochs[i]);
-        list.in_order[i] = (timed){ .time = list.epochs[i].release, .i = (uint32_t)i };
-    }
-    return list;
+    return epoch->release;
 }
 
-static void
-drop_epochs(hd_scratch *scratch, epoch_list *list)
+static inline uint32_t
+window_of(const epoch_list *list, const left_epoch *epoch)
 {
-    hd_scratch_free(scratch, list->epochs);
-    hd_scratch_free(scratch, list->in_order);
-    *list = (epoch_list){ 0 };
+    const uint8_t *at = list->data + epoch->place;
+
+    return (uint32_t)hd_bytes_get_number(&at);
+}
+
+static inline hd_lock_epoch
+whole_epoch(one_epoch one)
+{
+    return hd_lock_epoch_of(one.list->data + one.epoch->place, one.epoch->release);
+}
+
+/* left: NULL: none. longest: [n_windows] it grows; NULL: not asked for */
+static epoch_list
+read_epochs(const hd_replay *replay, const hd_rma_left *left, hd_span *longest)
+{
+    epoch_list     list  = { .data = left != NULL ? left->epochs.data : NULL, .n = left != NULL ? left->n_epochs : 0 };
+    const uint8_t *at    = list.data;
+    hd_lock_epoch  epoch = { 0 };
+
+    list.epochs = hd_scratch_realloc(replay->scratch, NULL, list.n, sizeof *list.epochs);
+    for (size_t i = 0; i < list.n; i++) {
+        uint64_t place = (uint64_t)(at - list.data), length;
+
+        HD_ASSERT(place >> PLACE_BITS == 0);
+        hd_lock_epoch_get(&at, epoch.release, &epoch);
+        length         = epoch.release - epoch.enter;
+        list.epochs[i] = (left_epoch){ .release = epoch.release, .place = place & ((UINT64_C(1) << PLACE_BITS) - 1),
+                                       .length = (length < LONG ? length : LONG) & LONG,
+                                       .is_exclusive = epoch.is_exclusive & 1 };
+        if (longest != NULL) {
+            hd_span *most = &longest[epoch.window - hd_first_window(replay->defs)];
+
+            *most = (hd_span)length > *most ? (hd_span)length : *most;
+        }
+    }
+    HD_SORT_BY_KEY(left_epoch, list.epochs, list.n, release_of);
+    return list;
 }
 
 static shared_epochs
 read_shared(const hd_replay *replay, const hd_rma_left *left)
 {
     uint32_t      n_windows = replay->defs->n_windows, first_window = hd_first_window(replay->defs);
-    shared_epochs shared    = { .list = read_epochs(replay->scratch, left),
-                                .first = HD_NEW_ARRAY(size_t, n_windows + 2),
+    shared_epochs shared    = { .first = HD_NEW_ARRAY(size_t, n_windows + 2),
                                 .longest = HD_NEW_ARRAY(hd_span, n_windows) };
+    epoch_list    list      = read_epochs(replay, left, shared.longest);
 
-    for (size_t i = 0; i < shared.list.n; i++) {
-        const hd_lock_epoch *epoch  = &shared.list.epochs[i];
-        uint32_t             window = epoch->window - first_window;
-        hd_span              span   = hd_span_between(epoch->enter, epoch->release);
-
-        shared.first[window + 2]++;
-        shared.longest[window] = span > shared.longest[window] ? span : shared.longest[window];
-    }
+    shared.list        = list;
+    shared.list.epochs = hd_scratch_realloc(replay->scratch, NULL, list.n, sizeof *list.epochs);
+    for (size_t i = 0; i < list.n; i++)
+        shared.first[window_of(&list, &list.epochs[i]) - first_window + 2]++;
     for (uint32_t w = 1; w <= n_windows; w++)
         shared.first[w + 1] += shared.first[w];
-    for (size_t i = 0; i < shared.list.n; i++) { /* first[w + 1] goes from the begin of window w to its end */
-        const hd_lock_epoch *epoch = &shared.list.epochs[i];
-
-        shared.list.in_order[shared.first[epoch->window - first_window + 1]++] =
-            (timed){ .time = epoch->release, .i = (uint32_t)i };
-    }
-    for (uint32_t w = 0; w < n_windows; w++)
-        HD_SORT_NEARLY(timed, shared.list.in_order + shared.first[w], shared.first[w + 1] - shared.first[w],
-                       compare_timed);
+    for (size_t i = 0; i < list.n; i++) /* first[w + 1] goes from the begin of window w to its end */
+        shared.list.epochs[shared.first[window_of(&list, &list.epochs[i]) - first_window + 1]++] = list.epochs[i];
+    hd_scratch_free(replay->scratch, list.epochs);
     return shared;
 }
 
 static void
 drop_shared(hd_scratch *scratch, shared_epochs *shared)
 {
-    drop_epochs(scratch, &shared->list);
+    hd_scratch_free(scratch, shared->list.epochs);
     free(shared->first);
     free(shared->longest);
 }
 
 typedef struct releases { /* of a window on a target, so far, of the target's own epochs */
-    const hd_lock_epoch *latest, *latest_exclusive;
-    uint32_t rank; /* of the target in the window */
-    size_t   before, behind; /* in the order of the window's epochs on all processes, as far as they were gone through
-                              * for reply_to_own() and reply_to_shared() */
+    one_epoch latest, latest_exclusive;
+    size_t before, behind; /* in the order of the window's epochs on all processes, as far as they were gone through
+                            * for reply_to_own() and reply_to_shared() */
 } releases;
 
 typedef struct replying { /* of a target */
@@ -113,33 +124,47 @@ typedef struct replying { /* of a target */
     const shared_epochs *shared;
 } replying;
 
+/* One of both, or both, are the target's own. */
 static void
-reply_to_epoch(const replying *a, const hd_lock_epoch *epoch, const hd_lock_epoch *before)
+reply_to_epoch(const replying *a, one_epoch to, one_epoch previous)
 {
-    hd_lock_owner owner = { .origin = epoch->origin, .thread = epoch->thread, .lock_order = epoch->lock_order,
-                              .rank = a->windows[epoch->window - a->first_window].rank };
+    hd_lock_epoch epoch, before;
+    hd_lock_owner owner;
 
-    if (before == NULL || before->release < epoch->enter)
+    if (previous.epoch == NULL ||
+        (to.epoch->length < LONG && previous.epoch->release < to.epoch->release - to.epoch->length))
         return;
-    owner.release = before->release;
-    owner.owner   = (hd_rma_partner){ .enter = before->unlock, .leave = before->leave, .process = before->origin,
-                                      .thread = before->thread, .order = before->order,
-                                      .call_path = before->call_path };
+    epoch = whole_epoch(to);
+    if (previous.epoch->release < epoch.enter)
+        return;
+    before = whole_epoch(previous);
+    owner  = (hd_lock_owner){ .origin = epoch.origin, .thread = epoch.thread, .lock_order = epoch.lock_order,
+                              .rank = epoch.rank != HD_NONE ? epoch.rank : before.rank, .release = before.release,
+                              .owner = { .enter = before.unlock, .leave = before.leave, .process = before.origin,
+                                         .thread = before.thread, .order = before.order,
+                                         .call_path = before.call_path } };
     hd_rma_send(a->rh, a->worker, HD_ITEM_LOCK_OWNER, owner.origin, &owner, sizeof owner);
+}
+
+static bool
+is_lower(one_epoch one, one_epoch other)
+{
+    hd_lock_epoch a = whole_epoch(one), b = whole_epoch(other);
+
+    if (a.origin != b.origin)
+        return a.origin < b.origin;
+    return a.thread != b.thread ? a.thread < b.thread : a.order < b.order;
 }
 
 /* Of equals that of the lowest process. */
 static void
-keep_latest(const hd_lock_epoch **latest, const hd_lock_epoch *epoch)
+keep_latest(one_epoch *latest, one_epoch one)
 {
-    const hd_lock_epoch *old = *latest;
-
-    if (epoch == NULL || (old != NULL && epoch->release < old->release))
+    if (one.epoch == NULL)
         return;
-    if (old == NULL || epoch->release > old->release || epoch->origin < old->origin ||
-        (epoch->origin == old->origin &&
-         (epoch->thread < old->thread || (epoch->thread == old->thread && epoch->order < old->order))))
-        *latest = epoch;
+    if (latest->epoch == NULL || one.epoch->release > latest->epoch->release ||
+        (one.epoch->release == latest->epoch->release && is_lower(one, *latest)))
+        *latest = one;
 }
 
 /* Where the window's epochs on all processes are not released before this time any more: at `low`, which is set to it,
@@ -147,10 +172,10 @@ keep_latest(const hd_lock_epoch **latest, const hd_lock_epoch *epoch)
 static size_t
 find_release(const replying *a, uint32_t window, hd_time time, size_t *low)
 {
-    const timed *in_order = a->shared->list.in_order;
-    size_t       step = 1, high = *low, end = a->shared->first[window + 1];
+    const left_epoch *epochs = a->shared->list.epochs;
+    size_t            step = 1, high = *low, end = a->shared->first[window + 1];
 
-    while (high < end && in_order[high].time < time) {
+    while (high < end && epochs[high].release < time) {
         *low  = high + 1;
         high += step;
         step *= 2;
@@ -159,7 +184,7 @@ find_release(const replying *a, uint32_t window, hd_time time, size_t *low)
     while (*low < high) {
         size_t middle = (*low + high) / 2;
 
-        if (in_order[middle].time < time)
+        if (epochs[middle].release < time)
             *low = middle + 1;
         else
             high = middle;
@@ -167,32 +192,32 @@ find_release(const replying *a, uint32_t window, hd_time time, size_t *low)
     return *low;
 }
 
-static const hd_lock_epoch *
+static one_epoch
 shared_before(const replying *a, uint32_t window, hd_time time)
 {
-    const timed         *in_order = a->shared->list.in_order;
-    size_t               i        = find_release(a, window, time, &a->windows[window].before), end = i;
-    const hd_lock_epoch *latest   = NULL;
+    const left_epoch *epochs = a->shared->list.epochs;
+    size_t            i      = find_release(a, window, time, &a->windows[window].before), end = i;
+    one_epoch         latest = { 0 };
 
-    for (; i > a->shared->first[window] && in_order[i - 1].time == in_order[end - 1].time; i--)
-        keep_latest(&latest, &a->shared->list.epochs[in_order[i - 1].i]);
+    for (; i > a->shared->first[window] && epochs[i - 1].release == epochs[end - 1].release; i--)
+        keep_latest(&latest, (one_epoch){ &a->shared->list, &epochs[i - 1] });
     return latest;
 }
 
 /* Epochs on all processes that are released after an exclusive one, and not after `until`, when the next one is, come
  * after it; those that wait for it began before it was over, so they are not far. */
 static void
-reply_to_shared(const replying *a, uint32_t window, const hd_lock_epoch *exclusive, hd_time until)
+reply_to_shared(const replying *a, uint32_t window, one_epoch exclusive, hd_time until)
 {
-    hd_time last = exclusive->release + (hd_time)a->shared->longest[window];
+    hd_time last = exclusive.epoch->release + (hd_time)a->shared->longest[window];
 
-    for (size_t i = find_release(a, window, exclusive->release + 1, &a->windows[window].behind);
+    for (size_t i = find_release(a, window, exclusive.epoch->release + 1, &a->windows[window].behind);
          i < a->shared->first[window + 1]; i++) {
-        const timed *epoch = &a->shared->list.in_order[i];
+        const left_epoch *epoch = &a->shared->list.epochs[i];
 
-        if (epoch->time > until || epoch->time > last)
+        if (epoch->release > until || epoch->release > last)
             break;
-        reply_to_epoch(a, &a->shared->list.epochs[epoch->i], exclusive);
+        reply_to_epoch(a, (one_epoch){ &a->shared->list, epoch }, exclusive);
     }
 }
 
@@ -201,55 +226,54 @@ reply_to_shared(const replying *a, uint32_t window, const hd_lock_epoch *exclusi
  *                                 ◀─────┘  │      those of the same time are no predecessors of each other: of these
  *                                       ◀──┘      the one of the lowest process stands for all */
 static void
-reply_to_own(const replying *a, const hd_lock_epoch *epoch)
+reply_to_own(const replying *a, const left_epoch *epoch)
 {
-    uint32_t             window = epoch->window - a->first_window;
-    const hd_lock_epoch *before = a->windows[window].latest_exclusive;
+    uint32_t  window = window_of(&a->own, epoch) - a->first_window;
+    one_epoch before = a->windows[window].latest_exclusive;
 
     if (epoch->is_exclusive) {
         before = a->windows[window].latest;
         keep_latest(&before, shared_before(a, window, epoch->release));
     }
-    reply_to_epoch(a, epoch, before);
+    reply_to_epoch(a, (one_epoch){ &a->own, epoch }, before);
 }
 
 static void
-pass_release(const replying *a, const hd_lock_epoch *epoch)
+pass_release(const replying *a, const left_epoch *epoch)
 {
-    uint32_t  window = epoch->window - a->first_window;
+    uint32_t  window = window_of(&a->own, epoch) - a->first_window;
+    one_epoch one    = { &a->own, epoch };
     releases *of     = &a->windows[window];
 
-    keep_latest(&of->latest, epoch);
+    keep_latest(&of->latest, one);
     if (!epoch->is_exclusive)
         return;
-    if (of->latest_exclusive != NULL && of->latest_exclusive->release < epoch->release)
+    if (of->latest_exclusive.epoch != NULL && of->latest_exclusive.epoch->release < epoch->release)
         reply_to_shared(a, window, of->latest_exclusive, epoch->release);
-    keep_latest(&of->latest_exclusive, epoch);
+    keep_latest(&of->latest_exclusive, one);
 }
 
 static void
 reply_to_epochs(hd_replay_worker *rh, hd_worker *worker, const hd_rma_left *left, const shared_epochs *shared)
 {
     const hd_defs *defs = rh->replay->defs;
-    replying      a    = { .rh = rh, .worker = worker, .windows = HD_NEW_ARRAY(releases, defs->n_windows),
-                           .first_window = hd_first_window(defs),
-                            .own = read_epochs(rh->replay->scratch, left), .shared = shared };
+    replying       a    = { .rh = rh, .worker = worker, .windows = HD_NEW_ARRAY(releases, defs->n_windows),
+                            .first_window = hd_first_window(defs), .own = read_epochs(rh->replay, left, NULL),
+                            .shared = shared };
+    const left_epoch *epochs = a.own.epochs;
 
     for (uint32_t w = 0; w < defs->n_windows; w++)
         a.windows[w].before = a.windows[w].behind = shared->first[w];
-    for (size_t i = 0; i < a.own.n; i++)
-        a.windows[a.own.epochs[i].window - a.first_window].rank = a.own.epochs[i].rank;
-    HD_SORT_NEARLY(timed, a.own.in_order, a.own.n, compare_timed);
     for (size_t i = 0, end; i < a.own.n; i = end) {
-        for (end = i; end < a.own.n && a.own.in_order[end].time == a.own.in_order[i].time; end++)
-            reply_to_own(&a, &a.own.epochs[a.own.in_order[end].i]);
+        for (end = i; end < a.own.n && epochs[end].release == epochs[i].release; end++)
+            reply_to_own(&a, &epochs[end]);
         for (size_t j = i; j < end; j++)
-            pass_release(&a, &a.own.epochs[a.own.in_order[j].i]);
+            pass_release(&a, &epochs[j]);
     }
     for (uint32_t w = 0; w < defs->n_windows; w++)
-        if (a.windows[w].latest_exclusive != NULL)
+        if (a.windows[w].latest_exclusive.epoch != NULL)
             reply_to_shared(&a, w, a.windows[w].latest_exclusive, UINT64_MAX);
-    drop_epochs(rh->replay->scratch, &a.own);
+    hd_scratch_free(rh->replay->scratch, a.own.epochs);
     free(a.windows);
 }
 
@@ -347,15 +371,21 @@ hd_rma_target_reply(hd_replay_worker *rh, hd_worker *worker, hd_vproc *const *ta
 {
     shared_epochs shared = read_shared(rh->replay, rh->rma_left);
 
+    for (size_t i = 0; i < n; i++) {
+        hd_rma_left *left = targets[i]->rma->left;
+
+        if (left == NULL || left->n_epochs == 0)
+            continue;
+        reply_to_epochs(rh, worker, left, &shared);
+        hd_bytes_fini(&left->epochs);
+    }
+    drop_shared(rh->replay->scratch, &shared);
     hd_rma_left_drop(&rh->rma_left);
     for (size_t i = 0; i < n; i++) {
         hd_rma_left *left = targets[i]->rma->left;
 
-        if (left != NULL && left->n_epochs > 0)
-            reply_to_epochs(rh, worker, left, &shared);
         if (left != NULL && left->n_requests > 0)
             reply_to_requests(rh, worker, targets[i]->process, left);
         hd_rma_left_drop(&targets[i]->rma->left);
     }
-    drop_shared(rh->replay->scratch, &shared);
 }

@@ -1,6 +1,6 @@
 /* replay/forward/rma_window.h: a window as a location uses it, and what all kinds of waits at windows have in common.
  * Inside of the replay only. Uses: core, sync. Owner: the vproc. MT: the worker's thread. Ranks: local.
- * Memory: 88 bytes per target of a window that a location uses, 40 per operation of an open access epoch; at most 3 per
+ * Memory: 88 bytes per target of a window that a location uses, 40 per operation of an open access epoch; at most 1 per
  * call where windows are locked exclusively; 4 per worker, once a location ends a lock epoch on all processes.
  */
 #ifndef HD_RMA_WINDOW_H
@@ -66,11 +66,10 @@ typedef struct hd_rma_window { /* as a location uses it */
 
 #define HD_CALLS_TO_PLACE 64 /* at least so many calls are passed over at once */
 
-typedef struct hd_lock_place { /* where the op log has the begin of a lock epoch */
-    hd_cursor cursor;          /* behind its record */
-    hd_time   time;            /* of that */
-    uint32_t  channel, target; /* of the window; rank */
-    uint32_t  order, n_calls;  /* of the record; of the log, with its own call */
+typedef struct hd_lock_place { /* behind a call that begins a lock epoch, in the op log */
+    const uint8_t *at, *own, *states; /* of the next call */
+    hd_time        leave;             /* of this one */
+    uint32_t       order, n_calls;    /* records and calls up to here */
 } hd_lock_place;
 
 typedef struct hd_rma_state { /* of a location */

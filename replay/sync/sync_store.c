@@ -272,15 +272,15 @@ decode_group(const uint8_t **at, hd_sync_group *group)
     group->root    = (uint32_t)hd_bytes_get_number(at) - 1;
 }
 
-static void
-decode(const uint8_t **at, hd_sync *sync, const hd_sync *last, uint32_t process, uint32_t *i_group)
+static inline void
+decode(const uint8_t **at, hd_sync *sync, hd_time last_enter, uint32_t last_order, uint32_t process, uint32_t *i_group)
 {
     uint8_t head = *(*at)++;
 
     sync->kind      = head & 15;
     sync->delay     = head >> 4;
-    read_times(at, sync, last->enter);
-    sync->order     = (uint32_t)hd_bytes_get_difference(at, last->order);
+    read_times(at, sync, last_enter);
+    sync->order     = (uint32_t)hd_bytes_get_difference(at, last_order);
     sync->call_path = (uint32_t)hd_bytes_get_number(at);
     sync->partner   = sync->previous = 0;
     sync->partner_thread = 0;
@@ -300,15 +300,17 @@ decode(const uint8_t **at, hd_sync *sync, const hd_sync *last, uint32_t process,
 static void
 decode_run(hd_sync_run *from, uint32_t process, hd_sync *points, hd_sync_group *groups)
 {
-    static const hd_sync none = { 0 };
-    hd_record_cursor     cursor  = hd_record_run_begin(&from->run);
-    uint32_t             i_group = 0;
+    hd_record_cursor cursor     = hd_record_run_begin(&from->run);
+    uint32_t         i_group    = 0, last_order = 0;
+    hd_time          last_enter = 0;
 
-    for (uint32_t i = 0; i < from->n; i++) {
+    for (hd_sync *sync = points, *end = points + from->n; sync < end; sync++) {
         uint32_t group = i_group;
 
         hd_record_cursor_next(&cursor);
-        decode(&cursor.at, &points[i], i > 0 ? &points[i - 1] : &none, process, &i_group);
+        decode(&cursor.at, sync, last_enter, last_order, process, &i_group);
+        last_enter = sync->enter;
+        last_order = sync->order;
         if (group == i_group)
             continue;
         hd_record_cursor_next(&cursor);

@@ -32,7 +32,8 @@ add_entries(hd_time_vector *vector, const uint8_t *at, const uint8_t *end, const
     uint32_t       words[HD_PATH_TIMES], call_path;
     uint64_t       time;
 
-    for (; end - at >= (ptrdiff_t)sizeof words && hd_path_times_read(at, words); at += sizeof words)
+    for (const uint8_t *last = hd_path_times_end(at, end); at < last && hd_path_times_read(at, words);
+         at += sizeof words)
 #pragma GCC unroll 4
         for (uint32_t i = 0; i < HD_PATH_TIMES; i++) {
             call_path = hd_path_time_short_path(words[i]);
@@ -432,7 +433,8 @@ add_entries_to(hd_span *times, const uint8_t *begin, const uint8_t *end, const u
     uint32_t       words[HD_PATH_TIMES], call_path;
     uint64_t       time, signs = 0;
 
-    for (; end - at >= (ptrdiff_t)sizeof words && hd_path_times_read(at, words); at += sizeof words)
+    for (const uint8_t *last = hd_path_times_end(at, end); at < last && hd_path_times_read(at, words);
+         at += sizeof words)
 #pragma GCC unroll 4
         for (uint32_t i = 0; i < HD_PATH_TIMES; i++) {
             call_path = hd_path_time_short_path(words[i]);

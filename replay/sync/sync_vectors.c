@@ -177,27 +177,31 @@ add_up(hd_vproc *vproc, uint32_t limit)
 
 enum { MANY_INTERVALS = 8 }; /* between two points: they are added up */
 
-typedef struct taker {
-    hd_syncs      *syncs;
+typedef struct taken { /* how far it is taken */
     const uint8_t *from;        /* entries of the log that are not in the run yet */
-    size_t         begin;       /* of the current vector in the run */
-    uint32_t       n_intervals; /* of it */
-    size_t         next, next_move; /* point, move */
-    hd_time        point, move;     /* when they are; UINT64_MAX: there is none */
-    hd_time        moved_until;     /* end of the last move */
-    hd_span       *times;       /* [n_nodes] while they are added up: all 0 else */
-    uint32_t      *touched;     /* [n_touched] nodes, maybe twice */
-    size_t         n_touched, capacity_touched;
-    uint8_t       *bytes;       /* [capacity_bytes] of a vector that is added up */
-    size_t         capacity_bytes;
+    size_t         next, next_move; /* point, whose vector is that of this number in the run; move */
+    hd_time        point, move; /* when they are; UINT64_MAX: there is none */
+    hd_time        moved_until; /* end of the last move */
+    uint32_t       n_intervals; /* of the current vector */
+} taken;
+
+typedef struct taker {
+    hd_syncs *syncs;
+    taken     now;
+    hd_span  *times;       /* [n_nodes] while they are added up: all 0 else */
+    uint32_t *touched;     /* [n_touched] nodes, maybe twice */
+    size_t    n_touched, capacity_touched;
+    uint8_t  *bytes;       /* [capacity_bytes] of a vector that is added up */
+    size_t    capacity_bytes;
 } taker;
 
-/* The entries of the current vector, of several intervals. Returns how many bytes their sum takes, in taker->bytes. */
+/* The entries of the current vector, of several intervals, from `begin` on. Returns how many bytes their sum takes, in
+ * taker->bytes. */
 static __attribute__((noinline)) size_t
-sum_of(taker *t)
+sum_of(taker *t, size_t begin)
 {
     const hd_bytes *out   = &t->syncs->vectors.bytes;
-    const uint8_t  *entry = out->data + t->begin;
+    const uint8_t  *entry = out->data + begin;
     uint8_t        *at;
 
     t->n_touched = 0;
@@ -228,82 +232,82 @@ static inline void
 take_entries(taker *t, const uint8_t *end)
 {
     hd_bytes *out    = &t->syncs->vectors.bytes;
-    size_t    length = (size_t)(end - t->from);
+    size_t    length = (size_t)(end - t->now.from);
 
-    if (length > 0 && t->from != out->data + out->n)
-        memmove(out->data + out->n, t->from, length);
+    if (length > 0 && t->now.from != out->data + out->n)
+        memmove(out->data + out->n, t->now.from, length);
     out->n += length;
-    t->from = end;
+    t->now.from = end;
 }
 
 /* The vector up to this point is complete; it takes no more than its entries. */
 static inline void
 close_taken(taker *t)
 {
-    hd_bytes *out = &t->syncs->vectors.bytes;
-    size_t    sum = t->n_intervals < MANY_INTERVALS ? SIZE_MAX : sum_of(t);
+    hd_vector_run *run   = &t->syncs->vectors;
+    size_t         begin = hd_vector_run_last(run);
+    size_t         sum   = t->now.n_intervals < MANY_INTERVALS ? SIZE_MAX : sum_of(t, begin);
 
-    if (sum < out->n - t->begin) {
-        memcpy(out->data + t->begin, t->bytes, sum);
-        out->n = t->begin + sum;
+    if (sum < run->bytes.n - begin) {
+        memcpy(run->bytes.data + begin, t->bytes, sum);
+        run->bytes.n = begin + sum;
     }
-    t->begin       = out->n;
-    t->n_intervals = 0;
-    hd_vector_run_begin(&t->syncs->vectors);
+    t->now.n_intervals = 0;
+    hd_vector_run_begin(run);
+}
+
+static inline void
+set_point(const hd_syncs *syncs, taken *now)
+{
+    now->point = now->next < syncs->n ? syncs->points[now->next].enter : UINT64_MAX;
 }
 
 static void
-set_point(taker *t)
+set_move(const hd_syncs *syncs, taken *now)
 {
-    t->point = t->next < t->syncs->n ? t->syncs->points[t->next].enter : UINT64_MAX;
-}
-
-static void
-set_move(taker *t)
-{
-    t->move = t->next_move < t->syncs->n_moves ? t->syncs->moves[t->next_move].from : UINT64_MAX;
+    now->move = now->next_move < syncs->n_moves ? syncs->moves[now->next_move].from : UINT64_MAX;
 }
 
 /* Points and moves up to this time, before which the entries up to `end` are. */
-static inline __attribute__((always_inline)) void
+static __attribute__((noinline)) void
 take_until(taker *t, hd_time time, const uint8_t *end)
 {
-    hd_syncs *syncs = t->syncs;
-    hd_bytes *out   = &syncs->vectors.bytes;
+    hd_syncs      *syncs = t->syncs;
+    hd_vector_run *run   = &syncs->vectors;
+    hd_bytes      *out   = &run->bytes;
 
+    run->n = (uint32_t)t->now.next;
     take_entries(t, end);
-    while (t->point <= time || t->move <= time) {
+    while (t->now.point <= time || t->now.move <= time) {
         const hd_time_move *move;
 
-        if (t->point <= t->move) {
-            if (t->next == syncs->n) /* at the end of time */
+        if (t->now.point <= t->now.move) {
+            if (t->now.next == syncs->n) /* at the end of time */
                 return;
             close_taken(t);
-            t->next++;
-            set_point(t);
+            t->now.next++;
+            set_point(syncs, &t->now);
             continue;
         }
-        move = &syncs->moves[t->next_move++];
+        move = &syncs->moves[t->now.next_move++];
         if (move->until > move->from)
             out->n = (size_t)(hd_path_time_write(out->data + out->n, move->call_path,
                                                  hd_span_between(move->from, move->until)) - out->data);
-        t->n_intervals++;
-        t->moved_until = move->until;
-        set_move(t);
+        t->now.n_intervals++;
+        t->now.moved_until = move->until;
+        set_move(syncs, &t->now);
     }
 }
 
 /* The same for the next point alone, where the entries up to there are not added up: they are taken later, with others
  * in one piece. */
 static inline void
-close_as_it_is(taker *t, const uint8_t *end)
+close_as_it_is(const hd_syncs *syncs, taken *now, const uint8_t *end)
 {
-    hd_vector_run *run = &t->syncs->vectors;
-
-    t->begin = run->bytes.n + (size_t)(end - t->from);
-    hd_vector_run_begin_at(run, t->begin);
-    t->next++;
-    set_point(t);
+    hd_vector_run_begin_nth(&syncs->vectors, now->next, syncs->vectors.bytes.n + (size_t)(end - now->from));
+    now->next++;
+    now->n_intervals = 0;
+    set_point(syncs, now);
 }
 
 /* The run has the memory of the log's entries, or as much of its own, and room for moves. */
@@ -321,44 +325,61 @@ make_room(hd_syncs *syncs, hd_interval_log *log, bool takes_log)
         hd_bytes_room(&run->bytes, bytes);
 }
 
+/* When the next point or move is. */
+static inline __attribute__((always_inline)) hd_time
+next_of(const taken *now, bool has_moves)
+{
+    return has_moves ? hd_time_min(now->point, now->move) : now->point;
+}
+
+/* `now` stays in registers: the taker has it only while others are called. */
+static inline __attribute__((always_inline)) void
+take_all(taker *t, taken now, hd_interval_cursor cursor, bool has_moves)
+{
+    hd_syncs *syncs = t->syncs;
+    hd_time   next  = next_of(&now, has_moves);
+
+    for (; hd_interval_cursor_next(&cursor); now.n_intervals++) {
+        while (cursor.from >= next && next != UINT64_MAX) {
+            if (HD_LIKELY(now.n_intervals < MANY_INTERVALS && (!has_moves || now.point < now.move)))
+                close_as_it_is(syncs, &now, cursor.entry);
+            else {
+                t->now = now;
+                take_until(t, cursor.from, cursor.entry);
+                now = t->now;
+            }
+            next = next_of(&now, has_moves);
+        }
+        if (has_moves && cursor.until <= now.moved_until && cursor.until > cursor.from) { /* it has been moved */
+            t->now = now;
+            take_entries(t, cursor.entry);
+            now.from = cursor.entries_end;
+        }
+    }
+    t->now = now;
+    take_until(t, UINT64_MAX, cursor.entry);
+}
+
 static void
 take(hd_vproc *vproc, bool takes_log)
 {
-    taker t = { .syncs = vproc->syncs, .times = HD_NEW_ARRAY(hd_span, vproc->location->n_nodes),
-                .next = 1 }; /* point 0 is the begin */
-    hd_interval_cursor begin, cursor;
-    uint32_t           n_intervals = 0;
-    hd_time            next, moved_until = 0; /* next: the next point or move */
+    hd_syncs          *syncs = vproc->syncs;
+    taker              t = { .syncs = syncs, .times = HD_NEW_ARRAY(hd_span, vproc->location->n_nodes) };
+    taken              now = { .next = 1 }; /* point 0 is the begin */
+    hd_interval_cursor cursor;
 
-    hd_interval_cursor_init(&begin, &vproc->location->intervals);
-    cursor = begin; /* a copy, which stays in registers */
-    make_room(t.syncs, &vproc->location->intervals, takes_log);
-    t.from = cursor.entry;
-    set_point(&t);
-    set_move(&t);
-    hd_vector_run_start(&t.syncs->vectors, t.syncs->n);
-    hd_vector_run_begin(&t.syncs->vectors);
-    for (next = hd_time_min(t.point, t.move); hd_interval_cursor_next(&cursor); n_intervals++) {
-        while (cursor.from >= next && next != UINT64_MAX) {
-            if (HD_LIKELY(n_intervals < MANY_INTERVALS && t.point < t.move)) {
-                close_as_it_is(&t, cursor.entry);
-                n_intervals = 0;
-            } else {
-                t.n_intervals = n_intervals;
-                take_until(&t, cursor.from, cursor.entry);
-                n_intervals = t.n_intervals;
-                moved_until = t.moved_until;
-            }
-            next = hd_time_min(t.point, t.move);
-        }
-        if (HD_UNLIKELY(cursor.until <= moved_until && cursor.until > cursor.from)) { /* it has been moved */
-            take_entries(&t, cursor.entry);
-            t.from = cursor.entries_end;
-        }
-    }
-    t.n_intervals = n_intervals;
-    take_until(&t, UINT64_MAX, cursor.entry);
-    hd_vector_run_end(&t.syncs->vectors);
+    hd_interval_cursor_init(&cursor, &vproc->location->intervals);
+    make_room(syncs, &vproc->location->intervals, takes_log);
+    now.from = cursor.entry;
+    set_point(syncs, &now);
+    set_move(syncs, &now);
+    hd_vector_run_start(&syncs->vectors, syncs->n);
+    hd_vector_run_begin(&syncs->vectors);
+    if (syncs->n_moves == 0)
+        take_all(&t, now, cursor, false);
+    else
+        take_all(&t, now, cursor, true);
+    hd_vector_run_end(&syncs->vectors);
     free(t.times);
     free(t.touched);
     free(t.bytes);

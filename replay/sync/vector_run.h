@@ -41,20 +41,27 @@ void hd_vector_run_end(hd_vector_run *run);             /* all are there: memory
 void hd_vector_run_forget(hd_vector_run *run);          /* where they begin */
 void hd_vector_run_fini(hd_vector_run *run);
 
-/* The next vector, which begins there. */
+/* Vector i, the next one, begins there; the caller counts them in n. */
 static inline void
-hd_vector_run_begin_at(hd_vector_run *run, size_t begin)
+hd_vector_run_begin_nth(const hd_vector_run *run, size_t i, size_t begin)
 {
-    if (run->n % HD_VECTOR_GROUP == 0)
-        run->bases[run->n / HD_VECTOR_GROUP] = begin;
-    run->offsets[run->n] = (uint32_t)(begin - run->bases[run->n / HD_VECTOR_GROUP]);
-    run->n++;
+    if (i % HD_VECTOR_GROUP == 0)
+        run->bases[i / HD_VECTOR_GROUP] = begin;
+    run->offsets[i] = (uint32_t)(begin - run->bases[i / HD_VECTOR_GROUP]);
+}
+
+/* Where the last one begins. */
+static inline size_t
+hd_vector_run_last(const hd_vector_run *run)
+{
+    return run->bases[(run->n - 1) / HD_VECTOR_GROUP] + run->offsets[run->n - 1];
 }
 
 static inline void
 hd_vector_run_begin(hd_vector_run *run)
 {
-    hd_vector_run_begin_at(run, run->bytes.n);
+    hd_vector_run_begin_nth(run, run->n, run->bytes.n);
+    run->n++;
 }
 
 #endif

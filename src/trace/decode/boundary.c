@@ -291,16 +291,41 @@ put_boundary_before(hd_decoder *decoder, const hd_frame *call)
         decoder->plain = decoder->generation;
 }
 
+static inline uint64_t
+span_of(const hd_path_node *nodes, const hd_touched *touched)
+{
+    return (uint64_t)(nodes[touched->node].time - touched->time);
+}
+
+static inline uint8_t *
+write_span(uint8_t *at, const hd_touched *touched, uint64_t span)
+{
+    return span != 0 ? hd_path_time_write(at, touched->node, (hd_span)span) : at;
+}
+
 /* The time that a node got since it was touched. is_short: all nodes are call paths of the first form of path_time.h.
  * Returns the end. */
 static inline __attribute__((always_inline)) uint8_t *
 write_touched(uint8_t *at, const hd_path_node *nodes, const hd_touched *touched, bool is_short)
 {
-    hd_span span = nodes[touched->node].time - touched->time;
+    uint64_t span = span_of(nodes, touched);
 
-    if (is_short && HD_LIKELY((uint64_t)span - 1 < HD_PATH_TIME_SHORT_TIMES - 1))
-        return hd_path_time_write_short(at, touched->node, (uint64_t)span);
-    return span != 0 ? hd_path_time_write(at, touched->node, span) : at;
+    if (is_short && HD_LIKELY(span - 1 < HD_PATH_TIME_SHORT_TIMES - 1))
+        return hd_path_time_write_short(at, touched->node, span);
+    return write_span(at, touched, span);
+}
+
+/* The same for two, one after the other. */
+static inline __attribute__((always_inline)) uint8_t *
+write_two_touched(uint8_t *at, const hd_path_node *nodes, const hd_touched *touched, bool is_short)
+{
+    uint64_t first = span_of(nodes, touched), second = span_of(nodes, touched + 1);
+
+    if (is_short && HD_LIKELY(((first - 1) | (second - 1)) < HD_PATH_TIME_SHORT_TIMES - 1)) {
+        at = hd_path_time_write_short(at, touched->node, first);
+        return hd_path_time_write_short(at, touched[1].node, second);
+    }
+    return write_span(write_span(at, touched, first), touched + 1, second);
 }
 
 _Static_assert(sizeof(hd_touched) >= HD_PATH_TIME_BYTES_MAX, "an entry takes no more bytes than what was touched");
@@ -325,7 +350,9 @@ put_plain(hd_decoder *decoder, const hd_frame *call, bool is_short)
     node->generation     = first->generation;
     decoder->plain       = first->generation;
     decoder->touched_end = first + 1;
-    for (; touched < inner; touched++)
+    for (; touched + 1 < inner; touched += 2)
+        at = write_two_touched(at, nodes, touched, is_short);
+    if (touched < inner)
         at = write_touched(at, nodes, touched, is_short);
     node->time = time;
     hd_interval_log_put(log, from, call->enter, at);

@@ -89,6 +89,13 @@ hd_path_time_read(const uint8_t **at, uint32_t *call_path, uint64_t *time)
 
 #define HD_PATH_TIMES 4
 
+/* Up to where HD_PATH_TIMES can be read at once. */
+static inline const uint8_t *
+hd_path_times_end(const uint8_t *begin, const uint8_t *end)
+{
+    return begin + ((size_t)(end - begin) & ~(HD_PATH_TIMES * sizeof(uint32_t) - 1));
+}
+
 /* The next HD_PATH_TIMES, if all are of the first form; false: read them one by one. */
 static inline bool
 hd_path_times_read(const uint8_t *at, uint32_t words[HD_PATH_TIMES])

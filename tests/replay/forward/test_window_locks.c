@@ -127,6 +127,59 @@ TEST(locks_of_all_wait_for_exclusive_ones_of_any)
     CHECK_SPAN(r, "mpi_rma_sync_lock_competition", process(2), 0);
 }
 
+/* In millions of ticks, process 2 holds its lock for 20, and for 20 again: the first time it waited for process 1; the
+ * second time nobody had it when it came. Process 3 has a lock on all for as long. */
+static const tw_op for_long[] = {
+    { .process = 0, .op = TW_BARRIER, .enter = 0, .leave = 90000000, .comm = TW_SELF }, HOLDER,
+    { .process = 2, .op = TW_WIN_LOCK, .enter = 10, .leave = 42, .peer = 0, .exclusive = true },
+    { .process = 2, .op = TW_WIN_UNLOCK, .enter = 20000000, .record = 20000001, .leave = 20000002, .peer = 0 },
+    { .process = 2, .op = TW_WIN_LOCK, .enter = 20000010, .leave = 20000020, .peer = 0, .exclusive = true },
+    { .process = 2, .op = TW_WIN_UNLOCK, .enter = 40000000, .record = 40000001, .leave = 40000002, .peer = 0 },
+    { .process = 3, .op = TW_WIN_LOCK_ALL, .enter = 40000000, .leave = 40000001 },
+    { .process = 3, .op = TW_PUT, .enter = 40000003, .leave = 40000005, .peer = 0 },
+    { .process = 3, .op = TW_WIN_UNLOCK_ALL, .enter = 60000000, .leave = 60000002 },
+};
+
+TEST(locks_may_be_held_for_long)
+{
+    tw_report r = tw_analyze(for_long, TW_LEN(for_long));
+
+    CHECK_SPAN(r, "mpi_rma_sync_lock_competition", process(2), 30);
+    CHECK_SPAN(r, "mpi_rma_sync_lock_competition", process(3), 1);
+    CHECK_SPAN(r, "mpi_rma_comm_lock_competition", process(3), 0);
+}
+
+/* Process 2 goes through many calls between lock epochs, which are looked for from one of these before. In each of them
+ * the lock call waits for process 1 from 10 to 40 ticks after the begin of the round. */
+enum { ROUNDS = 5, CALLS = 150, ROUND = 1000, IN_ROUND = 4 + CALLS };
+
+TEST(epochs_are_found_behind_many_calls)
+{
+    tw_op     ops[1 + ROUNDS * IN_ROUND] = { { .process = 0, .op = TW_BARRIER, .leave = ROUNDS * ROUND,
+                                               .comm = TW_SELF } };
+    tw_op    *op = &ops[1];
+    tw_report r;
+
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        uint32_t at = round * ROUND;
+
+        *op++ = (tw_op){ .process = 1, .op = TW_WIN_LOCK, .enter = at, .leave = at + 3, .peer = 0,
+                         .exclusive = true };
+        *op++ = (tw_op){ .process = 1, .op = TW_WIN_UNLOCK, .enter = at + 38, .record = at + 40, .leave = at + 41,
+                         .peer = 0 };
+        *op++ = (tw_op){ .process = 2, .op = TW_WIN_LOCK, .enter = at + 10, .leave = at + 42, .peer = 0,
+                         .exclusive = true };
+        *op++ = (tw_op){ .process = 2, .op = TW_WIN_UNLOCK, .enter = at + 45, .record = at + 46, .leave = at + 50,
+                         .peer = 0 };
+        for (uint32_t i = 0; i < CALLS; i++)
+            *op++ = (tw_op){ .process = 2, .op = TW_BARRIER, .enter = at + 60 + 5 * i, .leave = at + 62 + 5 * i,
+                             .comm = TW_SELF };
+    }
+    r = tw_analyze(ops, TW_LEN(ops));
+    CHECK_SPAN(r, "mpi_rma_sync_lock_competition", process(2), ROUNDS * 30);
+    CHECK_SPAN(r, "mpi_rma_sync_lock_competition", process(1), 0);
+}
+
 static const tw_op twice[] = {
     TARGET,
     { .process = 1, .op = TW_WIN_LOCK, .enter = 0, .leave = 2, .peer = 0, .exclusive = true },

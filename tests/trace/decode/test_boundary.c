@@ -63,6 +63,42 @@ TEST(the_enter_of_a_call_is_a_boundary)
     hand_made_fini(&h);
 }
 
+/* Two times that are written at once, each of which may need more bytes. */
+TEST(times_of_any_length_are_whole)
+{
+    static const hd_time lengths[] = { 1, HD_PATH_TIME_SHORT_TIMES - 1, HD_PATH_TIME_SHORT_TIMES,
+                                       HD_PATH_TIME_SHORT_TIMES + 1, UINT64_C(1) << 28, UINT64_C(1) << 40 };
+    enum { N = sizeof lengths / sizeof *lengths, ROUNDS = 40 }; /* so many that the log has room */
+
+    for (uint32_t i = 0; i < N * N; i++) {
+        hd_time  in_main = lengths[i % N], in_foo = lengths[i / N];
+        hd_time  now = 30, before = 20;
+        hand_made h;
+        reading   r;
+
+        begin(&h);
+        enter(&h, 0, MAIN);
+        send_call(&h, 20, 30);
+        for (uint32_t k = 0; k < ROUNDS; k++) {
+            enter(&h, now + in_main, FOO);
+            leave(&h, now + in_main + in_foo, FOO);
+            now += in_main + in_foo + 10;
+            send_call(&h, now - 10, now);
+        }
+        leave(&h, now, MAIN);
+        r = end(&h);
+        expect(&r, 0, 20, 1);
+        for (uint32_t k = 0; k < ROUNDS; k++) {
+            expect(&r, before, before + 10 + in_main + in_foo, 3);
+            CHECK_EQ(IN(r, MAIN), in_main);
+            CHECK_EQ(IN(r, MAIN, FOO), in_foo);
+            CHECK_EQ(IN(r, MAIN, MPI_SEND), 10);
+            before += 10 + in_main + in_foo;
+        }
+        hand_made_fini(&h);
+    }
+}
+
 TEST(a_call_that_is_the_first_event_has_a_boundary)
 {
     hand_made h;
