@@ -66,7 +66,7 @@ typedef struct hd_sync {
 } hd_sync;
 
 #define HD_SYNC_GROUP 16 /* points whose enters are counted from one of them */
-#define HD_SYNC_BLOCK 32 /* points that are in one piece of memory: small ones fill the gaps that logs leave */
+#define HD_SYNC_BLOCK 16 /* points that are in one piece of memory: small ones fill the gaps that logs leave */
 
 enum { HD_SYNC_PATH_BITS = 18, HD_SYNC_THREAD_BITS = 6, HD_SYNC_PREVIOUS_BITS = 15 };
 

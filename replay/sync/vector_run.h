@@ -12,7 +12,7 @@
 #include "path_time.h"
 #include "time_vector.h"
 
-#define HD_VECTOR_GROUP 32 /* vectors whose beginnings are counted from one of them */
+#define HD_VECTOR_GROUP 16 /* vectors whose beginnings are counted from one of them */
 
 typedef struct hd_vector_run {
     hd_bytes  bytes;
