@@ -346,7 +346,7 @@ hd_team_each_op(hd_team_books *books, void (*visit)(hd_team_walk *walk, void *co
     for (uint32_t t = 0; t < books->process->n_locations; t++) {
         hd_team_walk w = { .books = books, .thread = t };
 
-        hd_thread_cursor_init(&w.cursor, &books->process->locations[t].threads);
+        hd_thread_cursor_init(&w.cursor, &books->process->locations[t].more->threads);
         while (hd_thread_cursor_next(&w.cursor, &w.op)) {
             if (w.op.kind == HD_THREAD_TEAM)
                 begin_team(&w);

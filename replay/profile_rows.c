@@ -34,7 +34,7 @@ hd_profile_rows_pack(hd_vproc *vproc, bool keeps)
     for (size_t i = 0; i < location->n_counts; i++)
         at = pack_counts(at, &location->counts[i]);
     vproc->profile = hd_pack(packed, (size_t)(at - packed), 1);
-    if (!keeps && location->threads.bytes.n == 0) /* patterns of threads need what is above a call path */
+    if (!keeps && location->more->threads.bytes.n == 0) /* patterns of threads need what is above a call path */
         hd_loaded_location_drop_paths(vproc->location);
 }
 

@@ -215,7 +215,7 @@ end_intervals(walk *w, uint64_t all, uint64_t before, uint64_t now)
 static void
 go_through(walk *w, const hd_loaded_location *location, const uint8_t *places)
 {
-    bool               is_thread = location->threads.bytes.n > 0;
+    bool               is_thread = location->more->threads.bytes.n > 0;
     hd_interval_cursor interval;
     uint64_t           before, all = 0;
 

@@ -42,7 +42,7 @@ void
 hd_attribution_find_previous(hd_vproc *vproc, uint32_t point, hd_backward_messages *all, bool compat)
 {
     hd_backward                *backward = vproc->backward;
-    const hd_sync_intermediate *found    = vproc->syncs->intermediates + backward->n_intermediates;
+    const hd_sync_intermediate *found    = vproc->syncs->rare->intermediates + backward->n_intermediates;
     uint32_t                    previous = hd_sync_previous_at(vproc->syncs, point);
     size_t                      n        = 0;
     hd_map                      places   = { 0 };

@@ -559,7 +559,7 @@ hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, cons
         hd_leave_unattributed(rh, worker, item, c.costs);
         return;
     }
-    if (HD_UNLIKELY(vproc->syncs->n_counted > 0 && c.counts))
+    if (HD_UNLIKELY(vproc->syncs->rare->n_counted > 0 && c.counts))
         compare_work(rh, vproc, message, previous, point);
     find_scale(&c);
     attribute_short_term(&c);

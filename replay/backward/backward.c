@@ -144,7 +144,7 @@ hd_backward_start(hd_replay_worker *rh, hd_vproc *vproc)
     memset(vproc->room, 0, sizeof vproc->room);
     vproc->backward                  = (hd_backward *)(void *)vproc->room;
     vproc->backward->at              = vproc->syncs->n - 1;
-    vproc->backward->n_intermediates = vproc->syncs->n_intermediates;
+    vproc->backward->n_intermediates = vproc->syncs->rare->n_intermediates;
     vproc->backward->drops_points    = vproc->process->n_locations == 1 && !vproc->syncs->has_barrier &&
                                        vproc->syncs->sides == NULL && !rh->replay->compat;
 }

@@ -160,7 +160,7 @@ hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t 
                             hd_attribution_rules(rh, sync->kind == HD_SYNC_WAITED));
     n      = put_entries(back);
     item.n = n - item.n_effects;
-    if (HD_UNLIKELY(vproc->syncs->n_counted > 0 && rh->replay->request->delays && item.n > 0)) {
+    if (HD_UNLIKELY(vproc->syncs->rare->n_counted > 0 && rh->replay->request->delays && item.n > 0)) {
         n              = put_counted(back, vproc, point, item.n_effects, n);
         item.n_counted = n - item.n_effects - item.n;
     }

@@ -25,14 +25,25 @@ typedef struct worst_sender {
     hd_sync_call send; /* and the call of its send */
 } worst_sender;
 
+typedef struct late_sender_calls {
+    late_sender_call *rows; /* [n] of the pending ones */
+    size_t            n, capacity;
+} late_sender_calls;
+
 typedef struct late_senders { /* of a location */
-    worst_sender     *worst;      /* of the current MPI_Waitall; late.wait == 0: none; NULL until the first one */
-    late_sender       top;        /* the pending one whose message was sent last, where n_pending > 0 */
-    hd_record_run     below;      /* those below it, see push() */
-    late_sender      *recent;     /* with compat in place of both: [n_pending] at most 100, in order of occurrence */
-    size_t            n_pending, capacity_recent;
-    late_sender_call *calls;      /* [n_calls] of the same ones; only for statistics */
-    size_t            n_calls, capacity_calls;
+    worst_sender      *worst;     /* of the current MPI_Waitall; late.wait == 0: none; NULL until the first one */
+    size_t             n_pending;
+    late_sender_calls *calls;     /* only for statistics; NULL: there was none yet */
+    union {
+        struct {
+            late_sender   top;    /* the pending one whose message was sent last, where n_pending > 0 */
+            hd_record_run below;  /* those below it, see push() */
+        };
+        struct {                  /* with compat */
+            late_sender *recent;  /* [n_pending] at most 100, in order of occurrence */
+            size_t       capacity_recent;
+        };
+    };
 } late_senders;
 
 enum { LATE_BYTES_MAX = 2 * HD_NUMBER_BYTES_MAX + 2 * 5 + 1 };
@@ -91,7 +102,7 @@ book_wrong_order(hd_p2p_event *event, const late_senders *all, const late_sender
     hd_severity_add(&event->vproc->severities, late->is_empty ? HD_METRIC_mpi_slswo_count : HD_METRIC_mpi_clswo_count,
                     detail_call_path, 1);
     if (HD_UNLIKELY(all->calls != NULL)) {
-        const late_sender_call *call = &all->calls[i];
+        const late_sender_call *call = &all->calls->rows[i];
 
         hd_vproc_note(event->rh, event->vproc,
                       &(hd_wait){ .metric = HD_METRIC_mpi_latesender_wo, .node = late->call_path, .enter = call->enter,
@@ -126,7 +137,7 @@ classify_pending_compat(hd_p2p_event *event, late_senders *all, hd_time sent, ui
             book_wrong_order(event, all, &all->recent[i], i, source, oldest);
         } else {
             if (all->calls != NULL)
-                all->calls[n_left] = all->calls[i];
+                all->calls->rows[n_left] = all->calls->rows[i];
             all->recent[n_left++] = all->recent[i];
         }
     all->n_pending = n_left;
@@ -140,9 +151,11 @@ note_late_sender(hd_p2p_event *event, late_senders *all, const hd_sync *sync)
                      .from = sync->enter, .time = sync->wait, .peer = sync->peer, .peer_thread = sync->partner_thread };
 
     hd_vproc_note(event->rh, event->vproc, &wait);
-    all->n_calls = all->n_pending;
+    if (all->calls == NULL)
+        all->calls = HD_NEW(late_sender_calls);
+    all->calls->n = all->n_pending;
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): with room for as many as pending */
-    HD_SCRATCH_PUSH(event->rh->replay->scratch, all->calls, all->n_calls, all->capacity_calls,
+    HD_SCRATCH_PUSH(event->rh->replay->scratch, all->calls->rows, all->calls->n, all->calls->capacity,
                     ((late_sender_call){ wait.enter, wait.leave, wait.peer, wait.peer_thread }));
 }
 
@@ -159,16 +172,17 @@ book_late_sender(hd_p2p_event *event, late_senders *all, const late_sender *late
     if (event->rh->replay->compat && all->n_pending == COMPAT_PENDING) {
         memmove(all->recent, all->recent + 1, (COMPAT_PENDING - 1) * sizeof *all->recent);
         if (all->calls != NULL)
-            memmove(all->calls, all->calls + 1, (COMPAT_PENDING - 1) * sizeof *all->calls);
+            memmove(all->calls->rows, all->calls->rows + 1, (COMPAT_PENDING - 1) * sizeof *all->calls->rows);
         all->n_pending--;
     }
     if (HD_UNLIKELY(event->rh->statistics != NULL))
         note_late_sender(event, all, sync);
-    all->below.scratch = event->rh->replay->scratch;
     if (event->rh->replay->compat)
         HD_SCRATCH_PUSH(event->rh->replay->scratch, all->recent, all->n_pending, all->capacity_recent, *late);
-    else
+    else {
+        all->below.scratch = event->rh->replay->scratch;
         push(all, late);
+    }
     hd_sync_late_sender(event->rh, event->worker, event->vproc, sync, send);
 }
 
@@ -240,9 +254,13 @@ finish(hd_p2p_event *event, void *state)
 {
     late_senders *all = state;
 
-    hd_record_run_fini(&all->below);
-    hd_scratch_free(event->rh->replay->scratch, all->recent);
-    hd_scratch_free(event->rh->replay->scratch, all->calls);
+    if (event->rh->replay->compat)
+        hd_scratch_free(event->rh->replay->scratch, all->recent);
+    else
+        hd_record_run_fini(&all->below);
+    if (all->calls != NULL)
+        hd_scratch_free(event->rh->replay->scratch, all->calls->rows);
+    free(all->calls);
     free(all->worst);
 }
 

@@ -271,7 +271,7 @@ hd_sim_threads_read(hd_sim_location *first)
         sim_walk         walk     = { .location = location, .outside = { .comm = HD_NONE, .task = { .of = t } } };
         hd_thread_cursor cursor;
 
-        hd_thread_cursor_init(&cursor, &location->location->threads);
+        hd_thread_cursor_init(&cursor, &location->location->more->threads);
         while (hd_thread_cursor_next(&cursor, &walk.op))
             take_op(&walk);
         if (location->n_thread_calls > 0)

@@ -196,7 +196,7 @@ hd_sync_build(hd_replay_worker *rh, hd_vproc *vproc, hd_sync_room *room, uint32_
 
     hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_END, .delay = HD_DELAY_NONE, .enter = UINT64_MAX });
     hd_sync_waiters_sort(syncs);
-    HD_SORT_BY_KEY(hd_time_move, syncs->moves, syncs->n_moves, begin_of);
+    HD_SORT_BY_KEY(hd_time_move, syncs->rare->moves, syncs->rare->n_moves, begin_of);
     notified = hd_syncs_decode(syncs, room, &n_own, &n_notified);
     if (rh->replay->compat)
         syncs->clock = &rh->replay->clock;

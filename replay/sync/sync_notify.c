@@ -92,6 +92,15 @@ add_point(hd_syncs *syncs, uint32_t kind, const hd_sync_item *item)
         .partner_thread = (uint16_t)item->peer_thread });
 }
 
+static void
+add_waiter(hd_syncs *syncs, const hd_sync_item *item)
+{
+    hd_syncs_rare *rare = hd_syncs_rare_of(syncs);
+
+    HD_SCRATCH_PUSH(syncs->scratch, rare->waiters, rare->n_waiters, rare->capacity_waiters,
+                    ((hd_sync_waiter){ item->comm, item->peer_order, item->peer }));
+}
+
 void
 hd_sync_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *data)
 {
@@ -119,8 +128,7 @@ hd_sync_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const vo
         vproc->syncs->leaves[item->index] = (hd_sync_leave){ .leave = item->leave, .order = item->order };
         return;
     default:
-        HD_SCRATCH_PUSH(vproc->syncs->scratch, vproc->syncs->waiters, vproc->syncs->n_waiters,
-                        vproc->syncs->capacity_waiters, ((hd_sync_waiter){ item->comm, item->peer_order, item->peer }));
+        add_waiter(vproc->syncs, item);
         return;
     }
 }

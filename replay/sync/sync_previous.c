@@ -56,8 +56,8 @@ compare_waiters(const void *left, const void *right)
 void
 hd_sync_waiters_sort(hd_syncs *syncs)
 {
-    if (syncs->n_waiters > 1)
-        qsort(syncs->waiters, syncs->n_waiters, sizeof *syncs->waiters, compare_waiters);
+    if (syncs->rare->n_waiters > 1)
+        qsort(syncs->rare->waiters, syncs->rare->n_waiters, sizeof *syncs->rare->waiters, compare_waiters);
 }
 
 const hd_sync_waiter *
@@ -65,22 +65,22 @@ hd_sync_waiters(const hd_vproc *vproc, const hd_sync *sync, size_t *n)
 {
     const hd_syncs *syncs  = (vproc - vproc->thread)->syncs;
     uint32_t        number = hd_sync_group_of(vproc->syncs, sync)->number;
-    size_t          low = 0, high = syncs->n_waiters, end;
+    size_t          low = 0, high = syncs->rare->n_waiters, end;
 
     while (low < high) {
         size_t                   middle = (low + high) / 2;
-        const hd_sync_waiter *waiter = &syncs->waiters[middle];
+        const hd_sync_waiter *waiter = &syncs->rare->waiters[middle];
 
         if (waiter->comm < sync->peer || (waiter->comm == sync->peer && waiter->number < number))
             low = middle + 1;
         else
             high = middle;
     }
-    for (end = low; end < syncs->n_waiters; end++)
-        if (syncs->waiters[end].comm != sync->peer || syncs->waiters[end].number != number)
+    for (end = low; end < syncs->rare->n_waiters; end++)
+        if (syncs->rare->waiters[end].comm != sync->peer || syncs->rare->waiters[end].number != number)
             break;
     *n = end - low;
-    return &syncs->waiters[low];
+    return &syncs->rare->waiters[low];
 }
 
 /* ---- common synchronization points of a collective's delayer with its members ------------------------------------ */
@@ -133,10 +133,16 @@ mark_members(member_search *search)
 
 /* Those of them that are not found yet. */
 static void
+add_intermediate(hd_syncs *syncs, hd_sync_intermediate found)
+{
+    hd_syncs_rare *rare = hd_syncs_rare_of(syncs);
+
+    HD_SCRATCH_PUSH(syncs->scratch, rare->intermediates, rare->n_intermediates, rare->capacity_intermediates, found);
+}
+
+static void
 found_with_all(member_search *search, const uint32_t *processes, uint32_t n, uint32_t at)
 {
-    hd_syncs *syncs = search->vproc->syncs;
-
     for (uint32_t i = 0; i < n && search->n_left > 0; i++) {
         if (processes[i] == HD_NONE)
             continue;
@@ -147,8 +153,8 @@ found_with_all(member_search *search, const uint32_t *processes, uint32_t n, uin
         search->rh->marks->of[processes[i]] = 0;
         search->n_left--;
         search->n_found++;
-        HD_SCRATCH_PUSH(syncs->scratch, syncs->intermediates, syncs->n_intermediates, syncs->capacity_intermediates,
-                        ((hd_sync_intermediate){ .sync = search->from, .process = processes[i], .previous = at }));
+        add_intermediate(search->vproc->syncs, (hd_sync_intermediate){ .sync = search->from, .process = processes[i],
+                                                                       .previous = at });
     }
 }
 
@@ -210,16 +216,21 @@ static void
 end_search(member_search *search, uint32_t all_found)
 {
     hd_syncs             *syncs = search->vproc->syncs;
-    hd_sync_intermediate *found = syncs->intermediates + (syncs->n_intermediates - search->n_found);
-    size_t                n     = 0;
+    hd_syncs_rare        *rare;
+    hd_sync_intermediate *found;
+    size_t                n = 0;
 
+    syncs->points[search->from].previous = all_found;
+    if (search->n_found == 0)
+        return;
+    rare  = hd_syncs_rare_of(syncs);
+    found = rare->intermediates + (rare->n_intermediates - search->n_found);
     for (uint32_t i = 0; i < search->n_found; i++)
         if (found[i].previous != all_found)
             found[n++] = found[i];
-    syncs->n_intermediates -= search->n_found - n;
+    rare->n_intermediates -= search->n_found - n;
     if (n > 1)
         qsort(found, n, sizeof *found, compare_intermediates);
-    syncs->points[search->from].previous = all_found;
 }
 
 static void
@@ -271,12 +282,11 @@ begin_few(hd_vproc *vproc, const hd_peer_history *history, uint32_t from)
 static void
 find_one(few_search *few, uint32_t process)
 {
-    hd_syncs            *syncs = few->search.vproc->syncs;
     hd_sync_intermediate found = { .sync = few->search.from, .process = process,
                                    .previous = hd_peer_history_latest(few->history, process) };
 
     few->all_found = found.previous < few->all_found ? found.previous : few->all_found;
-    HD_SCRATCH_PUSH(syncs->scratch, syncs->intermediates, syncs->n_intermediates, syncs->capacity_intermediates, found);
+    add_intermediate(few->search.vproc->syncs, found);
     few->search.n_found++;
 }
 

@@ -9,11 +9,36 @@ struct hd_sync_notifications {
     size_t               n;
 };
 
+static const hd_syncs_rare nothing_rare = { .n_waiters = 0 };
+
 static void
 init(hd_syncs *syncs, hd_scratch *scratch, uint32_t process)
 {
-    *syncs = (hd_syncs){ .scratch = scratch, .process = process, .own.run.scratch = scratch,
+    *syncs = (hd_syncs){ .scratch = scratch, .process = process, .rare = &nothing_rare, .own.run.scratch = scratch,
                          .notified.run.scratch = scratch };
+}
+
+hd_syncs_rare *
+hd_syncs_rare_of(hd_syncs *syncs)
+{
+    if (syncs->rare == &nothing_rare)
+        syncs->rare = HD_NEW(hd_syncs_rare);
+    return (hd_syncs_rare *)(uintptr_t)syncs->rare;
+}
+
+static void
+drop_rare(hd_syncs *syncs)
+{
+    hd_syncs_rare *rare;
+
+    if (syncs->rare == &nothing_rare)
+        return;
+    rare = hd_syncs_rare_of(syncs);
+    hd_scratch_free(syncs->scratch, rare->waiters);
+    hd_scratch_free(syncs->scratch, rare->moves);
+    hd_scratch_free(syncs->scratch, rare->intermediates);
+    free(rare->counted);
+    free(rare);
 }
 
 hd_syncs *
@@ -68,14 +93,12 @@ drop_built(hd_syncs *syncs)
     hd_scratch_free(syncs->scratch, syncs->blocks);
     hd_scratch_free(syncs->scratch, syncs->wholes);
     hd_vector_run_fini(&syncs->vectors);
-    free(syncs->counted);
     free(syncs->waits);
     for (uint32_t level = 0; level < syncs->n_levels; level++) {
         hd_bytes_fini(&syncs->levels[level].bytes);
         hd_scratch_free(syncs->scratch, syncs->levels[level].sums);
     }
     free(syncs->levels);
-    hd_scratch_free(syncs->scratch, syncs->intermediates);
 }
 
 void
@@ -87,8 +110,7 @@ hd_syncs_drop(hd_syncs *syncs)
         drop_collected(syncs);
     hd_scratch_free(syncs->scratch, syncs->leaves);
     hd_scratch_free(syncs->scratch, syncs->groups);
-    hd_scratch_free(syncs->scratch, syncs->waiters);
-    hd_scratch_free(syncs->scratch, syncs->moves);
+    drop_rare(syncs);
     init(syncs, syncs->scratch, syncs->process);
 }
 
@@ -388,12 +410,8 @@ hd_syncs_decode(hd_syncs *syncs, hd_sync_room *room, size_t *n_own, size_t *n_no
     syncs->n_wholes      = 0;
     syncs->vectors       = (hd_vector_run){ .bytes.scratch = syncs->scratch };
     syncs->call_paths    = NULL;
-    syncs->counted       = NULL;
-    syncs->n_counted     = 0;
     syncs->levels        = NULL;
     syncs->n_levels      = 0;
-    syncs->intermediates = NULL;
-    syncs->n_intermediates = syncs->capacity_intermediates = 0;
     syncs->clock     = NULL;
     syncs->sides     = NULL;
     syncs->intervals = NULL;

@@ -192,16 +192,24 @@ typedef struct hd_counted_node { /* a node of the location with points in its co
     uint32_t hint;                /* of hd_counter_log_add() */
 } hd_counted_node;
 
+typedef struct hd_syncs_rare { /* what most locations do not have */
+    hd_sync_waiter       *waiters; /* [n_waiters] */
+    size_t                n_waiters, capacity_waiters;
+    struct hd_time_move  *moves;   /* [n_moves] see pattern.h */
+    size_t                n_moves, capacity_moves;
+    hd_counted_node      *counted; /* [n_counted] ascending; built: where there is a counter log */
+    size_t                n_counted;
+    hd_sync_intermediate *intermediates; /* [n_intermediates] built: ascending by sync, then by previous */
+    size_t                n_intermediates, capacity_intermediates;
+} hd_syncs_rare;
+
 typedef struct hd_syncs { /* of a location */
     hd_scratch           *scratch; /* the trace's: all arrays are there */
     hd_sync              *points;  /* [n] while they are built; lent by the room */
     size_t                n, n_groups;
     hd_sync_group        *groups;  /* [n_groups] of collectives and teams, once they are decoded */
     hd_sync_leave        *leaves;  /* [n_sent] NULL: none is known */
-    hd_sync_waiter       *waiters; /* [n_waiters] */
-    size_t                n_waiters, capacity_waiters;
-    struct hd_time_move  *moves;   /* [n_moves] see pattern.h */
-    size_t                n_moves, capacity_moves;
+    const hd_syncs_rare  *rare;    /* not NULL; changed through hd_syncs_rare_of() */
     uint32_t              process; /* of the location */
     uint32_t              n_sent;  /* points of kind SENT collected whose partner is not known yet */
     bool                  is_decoded;
@@ -220,13 +228,9 @@ typedef struct hd_syncs { /* of a location */
             hd_vector_run    vectors;  /* built: time per call path from each point to the next, see
                                         * hd_sync_vector_at() */
             const uint32_t  *call_paths;     /* unified ones of those in vectors; NULL: they are unified */
-            hd_counted_node *counted;  /* [n_counted] ascending; built: where there is a counter log */
-            size_t           n_counted;
             hd_sync_level   *levels;   /* [n_levels] from 1 on; NULL: too few points. They grow as sums are needed, see
                                         * sync_time.c */
             uint32_t         n_levels;
-            hd_sync_intermediate *intermediates; /* [n_intermediates] ascending by sync, then by previous */
-            size_t           n_intermediates, capacity_intermediates;
             const hd_scout_clock *clock; /* of vectors, NULL: they are in ticks */
             hd_sync_waits   *waits;    /* [n_waits] critical_path.c: of all points, also of those that are gone */
             uint32_t         n_waits;
@@ -266,6 +270,7 @@ hd_sync_notification *hd_syncs_take_notifications(hd_syncs *syncs, size_t *n_not
 void hd_syncs_add_group(hd_syncs *syncs, const hd_sync *sync, hd_sync_group group);
 void      hd_syncs_drop_behind(hd_syncs *syncs, size_t i); /* built: blocks behind that of point i: nobody will ask for
                                                             * their points. n stays */
+hd_syncs_rare *hd_syncs_rare_of(hd_syncs *syncs); /* its own, made if it has none yet */
 hd_syncs *hd_syncs_new(hd_scratch *scratch, uint32_t process); /* process: of the location */
 void      hd_syncs_drop(hd_syncs *syncs); /* all points and what belongs to them */
 void      hd_syncs_free(hd_syncs *syncs);

@@ -58,8 +58,9 @@ hd_sync_add_team_point(void *vprocs_, const hd_team_point *point)
 void
 hd_sync_add_time_move(void *vprocs_, const hd_time_move *move)
 {
-    hd_vproc *vprocs = vprocs_;
-    hd_syncs *syncs  = vprocs[move->thread].syncs;
+    hd_vproc      *vprocs = vprocs_;
+    hd_syncs      *syncs = vprocs[move->thread].syncs;
+    hd_syncs_rare *rare  = hd_syncs_rare_of(syncs);
 
-    HD_SCRATCH_PUSH(syncs->scratch, syncs->moves, syncs->n_moves, syncs->capacity_moves, *move);
+    HD_SCRATCH_PUSH(syncs->scratch, rare->moves, rare->n_moves, rare->capacity_moves, *move);
 }

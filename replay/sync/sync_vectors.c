@@ -124,7 +124,7 @@ advance(collector *c, const hd_vproc *vproc, size_t *next, size_t *next_move, hd
 
     for (;;) {
         const hd_sync      *point = *next < syncs->n ? &syncs->points[*next] : NULL;
-        const hd_time_move *move  = *next_move < syncs->n_moves ? &syncs->moves[*next_move] : NULL;
+        const hd_time_move *move  = *next_move < syncs->rare->n_moves ? &syncs->rare->moves[*next_move] : NULL;
 
         if (move != NULL && move->from <= time && (point == NULL || move->from < point->enter)) {
             add_move(c, vproc, move);
@@ -156,7 +156,7 @@ add_up(hd_vproc *vproc, uint32_t limit)
         hd_span span = 0;
 
         advance(&c, vproc, &next, &next_move, cursor.from);
-        if (next_move > 0 && cursor.until <= syncs->moves[next_move - 1].until && cursor.until > cursor.from)
+        if (next_move > 0 && cursor.until <= syncs->rare->moves[next_move - 1].until && cursor.until > cursor.from)
             continue; /* it has been moved */
         for (; hd_interval_cursor_has_entry(&cursor); from += (hd_time)span) {
             uint32_t node;
@@ -265,7 +265,7 @@ set_point(const hd_syncs *syncs, taken *now)
 static void
 set_move(const hd_syncs *syncs, taken *now)
 {
-    now->move = now->next_move < syncs->n_moves ? syncs->moves[now->next_move].from : UINT64_MAX;
+    now->move = now->next_move < syncs->rare->n_moves ? syncs->rare->moves[now->next_move].from : UINT64_MAX;
 }
 
 /* Points and moves up to this time, before which the entries up to `end` are. */
@@ -289,7 +289,7 @@ take_until(taker *t, hd_time time, const uint8_t *end)
             set_point(syncs, &t->now);
             continue;
         }
-        move = &syncs->moves[t->now.next_move++];
+        move = &syncs->rare->moves[t->now.next_move++];
         if (move->until > move->from)
             out->n = (size_t)(hd_path_time_write(out->data + out->n, move->call_path,
                                                  hd_span_between(move->from, move->until)) - out->data);
@@ -315,9 +315,9 @@ static void
 make_room(hd_syncs *syncs, hd_interval_log *log, bool takes_log)
 {
     hd_vector_run *run   = &syncs->vectors;
-    size_t         bytes = log->bytes.n + syncs->n_moves * HD_PATH_TIME_BYTES_MAX;
+    size_t         bytes = log->bytes.n + syncs->rare->n_moves * HD_PATH_TIME_BYTES_MAX;
 
-    if (takes_log && syncs->n_moves == 0) {
+    if (takes_log && syncs->rare->n_moves == 0) {
         run->bytes   = log->bytes;
         run->bytes.n = 0;
         log->bytes   = (hd_bytes){ .scratch = log->bytes.scratch };
@@ -420,7 +420,7 @@ hd_sync_vectors_make(hd_replay_worker *rh, hd_vproc *vproc, uint32_t limit, bool
 {
     const hd_syncs *syncs = vproc->syncs;
 
-    if (limit == 0 && syncs->clock == NULL && (syncs->n_moves == 0 || syncs->intervals == NULL) &&
+    if (limit == 0 && syncs->clock == NULL && (syncs->rare->n_moves == 0 || syncs->intervals == NULL) &&
         make_map(rh, vproc))
         take(vproc, takes_log);
     else

@@ -82,7 +82,7 @@ cut(const size_of_process *sizes, uint32_t n, part *parts)
 static double
 bytes_of_points(const hd_loaded_location *location, double far)
 {
-    double    bytes = THREAD_RECORD * (double)location->threads.n_ops;
+    double    bytes = THREAD_RECORD * (double)location->more->threads.n_ops;
     hd_cursor cursor;
     hd_op     op;
 

@@ -99,7 +99,7 @@ hd_decoder_room_fini(hd_decoder_room *room)
 void
 hd_decoder_init(hd_decoder *decoder)
 {
-    decoder->more.counted.scratch = decoder->more.counting.bytes.scratch = decoder->out->log.own.scratch;
+    hd_location_more_put_in(&decoder->more, decoder->out->log.own.scratch);
     reserve_logs(decoder);
     decoder->stack.current = HD_NONE;
     decoder->plausible     = hd_plausible_times(decoder->defs);
@@ -127,7 +127,6 @@ trim(hd_loaded_location *out)
     hd_bytes_pack(&log->others);
     log->completions = hd_scratch_pack(log->calls.scratch, log->completions, log->n_sends, sizeof *log->completions);
     hd_oplog_pack_rare(log);
-    hd_bytes_pack(&out->threads.bytes);
     hd_bytes_pack(&out->intervals.bytes);
     hd_bytes_pack(&out->intervals.boundaries);
     out->counts     = hd_pack(out->counts, out->n_counts, sizeof *out->counts);
@@ -199,6 +198,7 @@ hd_decoder_finish(hd_decoder *decoder)
     trim(decoder->out);
     pack_send_calls(decoder);
     hd_bytes_pack(&decoder->more.counting.bytes);
+    hd_bytes_pack(&decoder->more.threads.bytes);
     hd_loaded_location_take_more(decoder->out, &decoder->more);
     pack_nodes(decoder);
     free(decoder->team_places);

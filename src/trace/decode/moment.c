@@ -11,7 +11,7 @@ hd_decoder_put_moment(hd_decoder *decoder, hd_moment moment, const hd_frame *cal
         hd_decoder_boundary(decoder, decoder->booked_until);
     hd_decoder_book_until(decoder, decoder->now);
     hd_decoder_boundary(decoder, decoder->now);
-    hd_thread_log_put(&decoder->out->threads,
+    hd_thread_log_put(&decoder->more.threads,
                       &(hd_thread_op){ .kind = HD_THREAD_MOMENT, .moment = moment, .enter = enter,
                                        .leave = decoder->now, .call_path = node != HD_NONE ? node : 0, .of = of,
                                        .number = number });
@@ -24,7 +24,7 @@ hd_decoder_ordered_left(hd_decoder *decoder)
 
     if (decoder->stack.depth < 2 || decoder->regions[ordered->region].role != HD_ROLE_ORDERED)
         return;
-    hd_thread_log_put(&decoder->out->threads,
+    hd_thread_log_put(&decoder->more.threads,
                       &(hd_thread_op){ .kind = HD_THREAD_MOMENT, .moment = HD_MOMENT_ORDERED_BEGIN,
                                        .enter = ordered->enter, .leave = block->enter, .call_path = ordered->node });
     hd_decoder_put_moment(decoder, HD_MOMENT_ORDERED_END, ordered, 0, 0);

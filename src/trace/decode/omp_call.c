@@ -44,7 +44,7 @@ void
 hd_decoder_end_team(hd_decoder *decoder)
 {
     decoder->n_teams--;
-    hd_thread_log_put_team_end(&decoder->out->threads);
+    hd_thread_log_put_team_end(&decoder->more.threads);
 }
 
 static void
@@ -58,7 +58,7 @@ leave_parallel(hd_decoder *decoder, const hd_frame *frame)
     hd_decoder_boundary(decoder, decoder->booked_until);
     if (decoder->n_teams == 0)
         return;
-    hd_thread_log_put_parallel(&decoder->out->threads, frame->enter, decoder->now, frame->node | frame->cut, is_inside);
+    hd_thread_log_put_parallel(&decoder->more.threads, frame->enter, decoder->now, frame->node | frame->cut, is_inside);
     if (decoder->is_closing) /* so that the region around it is of the team around this one */
         hd_decoder_end_team(decoder);
 }
@@ -82,7 +82,7 @@ leave_other_barrier(hd_decoder *decoder, const hd_frame *frame)
         op.n_suspensions = inside.begin > frame->enter;
     }
     if (decoder->n_teams > 0)
-        hd_thread_log_put(&decoder->out->threads, &op);
+        hd_thread_log_put(&decoder->more.threads, &op);
 }
 
 static void
@@ -91,7 +91,7 @@ leave_barrier(hd_decoder *decoder, const hd_frame *frame)
     if (HD_UNLIKELY(decoder->n_task_suspensions > 0 || decoder->compat || decoder->is_closing))
         leave_other_barrier(decoder, frame);
     else if (decoder->n_teams > 0)
-        hd_thread_log_put_barrier(&decoder->out->threads, frame->enter, decoder->now, frame->node | frame->cut,
+        hd_thread_log_put_barrier(&decoder->more.threads, frame->enter, decoder->now, frame->node | frame->cut,
                                   frame->call == HD_CALL_OMP_BARRIER);
 }
 
@@ -149,7 +149,7 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
     if (frame->call == HD_CALL_OMP_TASKWAIT && !decoder->is_closing) {
         hd_span waited = hd_span_between(frame->enter, decoder->now) - (decoder->stack.suspended - frame->suspended);
 
-        hd_thread_log_put(&decoder->out->threads,
+        hd_thread_log_put(&decoder->more.threads,
                           &(hd_thread_op){ .kind = HD_THREAD_TASKWAIT, .call_path = frame->node | frame->cut,
                                            .task_time = waited });
         hd_decoder_moment(decoder, HD_MOMENT_TASK_WAIT, frame, 0, 0);
@@ -186,7 +186,7 @@ hd_decoder_acquire(hd_decoder *decoder, uint8_t paradigm, uint32_t lock, uint32_
     else
         return;
     boundary_of_lock(decoder, frame);
-    hd_thread_log_put_acquire(&decoder->out->threads, kind, lock, order, frame->enter, decoder->now,
+    hd_thread_log_put_acquire(&decoder->more.threads, kind, lock, order, frame->enter, decoder->now,
                               frame->node | frame->cut);
 }
 
@@ -196,6 +196,6 @@ hd_decoder_release(hd_decoder *decoder, uint8_t paradigm, uint32_t lock, uint32_
     if (order == 0 || (paradigm != HD_PARADIGM_OPENMP && paradigm != HD_PARADIGM_PTHREAD))
         return;
     boundary_of_lock(decoder, NULL);
-    hd_thread_log_put_release(&decoder->out->threads, paradigm == HD_PARADIGM_OPENMP ? HD_LOCK_API : HD_LOCK_MUTEX,
+    hd_thread_log_put_release(&decoder->more.threads, paradigm == HD_PARADIGM_OPENMP ? HD_LOCK_API : HD_LOCK_MUTEX,
                               lock, order, decoder->now);
 }

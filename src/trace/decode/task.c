@@ -193,7 +193,7 @@ side_of(const hd_decoder *decoder, const hd_task *task)
 static uint32_t
 put_task(hd_decoder *decoder, const hd_task *task, bool completed)
 {
-    hd_thread_log *log  = &decoder->out->threads;
+    hd_thread_log *log  = &decoder->more.threads;
     uint32_t       side = side_of(decoder, task), node = hd_decoder_on_side(decoder, task->stub, side);
     hd_span        ran  = 0;
     bool           has_parts = false;

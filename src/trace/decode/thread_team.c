@@ -28,7 +28,7 @@ hd_decoder_join_team(hd_decoder *decoder)
     decoder->n_forks--;
     hd_decoder_state_at_join(decoder, &decoder->forks[decoder->n_forks]);
     if (decoder->forks[decoder->n_forks].has_begun)
-        hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_JOIN, .time = decoder->now });
+        hd_thread_log_put(&decoder->more.threads, &(hd_thread_op){ .kind = HD_THREAD_JOIN, .time = decoder->now });
 }
 
 /* Where a team was forked: what the first location forked is known as soon as that location is decoded up to there,
@@ -80,7 +80,7 @@ hd_decoder_team_begin(hd_decoder *decoder, uint32_t comm_ref)
     fork      = fork_of(decoder, is_master);
     if (fork == NULL && decoder->thread > 0)
         hd_decoder_close_all(decoder);
-    hd_thread_log_put_team(&decoder->out->threads, comm, fork != NULL, fork != NULL ? fork->time : 0);
+    hd_thread_log_put_team(&decoder->more.threads, comm, fork != NULL, fork != NULL ? fork->time : 0);
     hd_decoder_state_is_new(decoder);
     HD_PUSH(decoder->team_places, decoder->n_teams, decoder->capacity_teams, decoder->stack.current);
     if (is_master)

@@ -293,7 +293,7 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
                                 location->log.n_send_calls * sizeof(hd_packed_send_call) +
                                 location->log.rare->n_nbcs * sizeof(hd_nbc) +
                                 location->log.rare->n_polled * sizeof(hd_polled_wait) +
-                                location->threads.bytes.n + location->intervals.bytes.n +
+                                location->more->threads.bytes.n + location->intervals.bytes.n +
                                 location->intervals.boundaries.n + location->states.bytes.n;
         }
     free(l.kinds);

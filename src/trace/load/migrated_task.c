@@ -131,7 +131,7 @@ pop_region(walk *w)
         const wait_part *part = &w->waits[w->n_waits - 1];
         uint32_t         node = (part->node & ~hd_analysis_intervals_bits(intervals)) | outside;
 
-        hd_thread_log_put(&w->process->locations[part->thread].threads,
+        hd_thread_log_put(&hd_loaded_location_more(&w->process->locations[part->thread])->threads,
                           &(hd_thread_op){ .kind = HD_THREAD_TASKWAIT, .call_path = node,
                                            .task_time = hd_span_between(part->begin, part->end) });
     }
@@ -226,7 +226,8 @@ put_task(walk *w, const placed_fragment *fragments, size_t n, bool is_completed)
                                 .total_time = total };
 
             if (side == 0 || op.task_time > 0 || op.completed)
-                hd_thread_log_put(&w->process->locations[fragments[i].thread].threads, &op);
+                hd_thread_log_put(&hd_loaded_location_more(&w->process->locations[fragments[i].thread])->threads,
+                                  &op);
         }
     if (is_completed)
         count_visit(&w->process->locations[last->thread], last->fragment->stub | hd_side_bits[counted],

@@ -6,9 +6,8 @@ void
 hd_loaded_location_init(hd_loaded_location *loaded, uint32_t location, hd_scratch *scratch)
 {
     *loaded = (hd_loaded_location){ .location = location,
-                                    .threads.bytes.scratch = scratch, .states.bytes.scratch = scratch,
-                                    .intervals.bytes.scratch = scratch, .intervals.boundaries.scratch = scratch,
-                                    .more = &no_more };
+                                    .states.bytes.scratch = scratch, .intervals.bytes.scratch = scratch,
+                                    .intervals.boundaries.scratch = scratch, .more = &no_more };
     hd_oplog_init(&loaded->log, scratch);
 }
 
@@ -27,7 +26,14 @@ free_more(hd_loaded_location *loaded)
     free(own->marked);
     hd_counter_log_fini(&own->counted);
     hd_bytes_fini(&own->counting.bytes);
+    hd_bytes_fini(&own->threads.bytes);
     free(own);
+}
+
+void
+hd_location_more_put_in(hd_location_more *more, hd_scratch *scratch)
+{
+    more->counted.scratch = more->counting.bytes.scratch = more->threads.bytes.scratch = scratch;
 }
 
 hd_location_more *
@@ -37,9 +43,9 @@ hd_loaded_location_more(hd_loaded_location *loaded)
 
     if (loaded->more != &no_more)
         return (hd_location_more *)(uintptr_t)loaded->more;
-    own                  = HD_NEW(hd_location_more);
-    own->counted.scratch = own->counting.bytes.scratch = loaded->log.own.scratch;
-    loaded->more         = own;
+    own = HD_NEW(hd_location_more);
+    hd_location_more_put_in(own, loaded->log.own.scratch);
+    loaded->more = own;
     return own;
 }
 
@@ -47,7 +53,7 @@ void
 hd_loaded_location_take_more(hd_loaded_location *loaded, const hd_location_more *more)
 {
     if (more->n_counter_nodes > 0 || more->n_levels > 0 || more->n_file_uses > 0 || more->n_marked > 0 ||
-        more->counted.n_counters > 0 || more->counting.is_wanted)
+        more->counted.n_counters > 0 || more->counting.is_wanted || more->threads.n_ops > 0)
         *hd_loaded_location_more(loaded) = *more;
 }
 
@@ -65,7 +71,8 @@ hd_loaded_location_drop_profile(hd_loaded_location *loaded)
 {
     hd_loaded_location_drop_paths(loaded);
     hd_bytes_fini(&loaded->states.bytes);
-    hd_bytes_fini(&loaded->threads.bytes);
+    if (loaded->more != &no_more)
+        hd_bytes_fini(&hd_loaded_location_more(loaded)->threads.bytes);
 }
 
 void

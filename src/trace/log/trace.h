@@ -100,6 +100,7 @@ typedef struct hd_location_more { /* what most locations do not have */
     size_t           n_marked, marked_capacity;
     hd_counter_log   counted;    /* of hd_load_request.compared */
     hd_count_log     counting;   /* of hd_load_request.cuts_all; else empty */
+    hd_thread_log    threads;
 } hd_location_more;
 
 typedef struct hd_loaded_location {
@@ -120,7 +121,6 @@ typedef struct hd_loaded_location {
     size_t           n_iterations, iteration_capacity;
     const hd_location_more *more; /* not NULL; changed through hd_loaded_location_more() */
     hd_oplog         log;
-    hd_thread_log    threads;
     hd_interval_log  intervals;
     hd_state_log     states; /* empty: none was wanted */
     uint64_t         n_events;
@@ -169,6 +169,7 @@ void hd_loaded_process_drop_tree(hd_loaded_process *process); /* its nodes and c
 /* An empty one; what it will have goes to the scratch. location: index in the definitions. */
 void hd_loaded_location_init(hd_loaded_location *loaded, uint32_t location, hd_scratch *scratch);
 void hd_loaded_location_fini(hd_loaded_location *loaded);
+void hd_location_more_put_in(hd_location_more *more, hd_scratch *scratch); /* its arrays go there; it has none yet */
 /* Its own, made if it has none yet. */
 hd_location_more *hd_loaded_location_more(hd_loaded_location *loaded);
 /* It had none yet; more: copied, if anything is in it. */

@@ -331,7 +331,7 @@ has_tasks(const hd_loaded_location *location)
     hd_thread_cursor cursor;
     hd_thread_op     op;
 
-    hd_thread_cursor_init(&cursor, &location->threads);
+    hd_thread_cursor_init(&cursor, &location->more->threads);
     while (hd_thread_cursor_next(&cursor, &op))
         if (op.kind == HD_THREAD_TASK)
             return true;

@@ -67,7 +67,7 @@ thread_ops_without(const hd_loaded_location *l, const boundaries *b)
     hd_thread_cursor cursor;
     hd_thread_op     op;
 
-    hd_thread_cursor_init(&cursor, &l->threads);
+    hd_thread_cursor_init(&cursor, &l->more->threads);
     while (hd_thread_cursor_next(&cursor, &op)) {
         if (op.kind == HD_THREAD_PARALLEL || op.kind == HD_THREAD_BARRIER)
             n += first_from(b, op.enter) != op.enter;
