@@ -231,7 +231,7 @@ static void
 take_windows(hd_replay_result *result, hd_wait_series *of_process, uint32_t process, uint32_t n_processes)
 {
     hd_series_take(&result->series, &result->path_series,
-                   &(hd_series_request){ &of_process->times,
+                   &(hd_series_request){ of_process->times,
                                          of_process->sums != NULL ? of_process->sums->windows : NULL,
                                          of_process->windows->n + 2, process, n_processes });
 }
@@ -260,11 +260,12 @@ hd_collect_series(hd_collection *c)
     for (uint32_t i = 0; i < replay->n_vprocs; i++) {
         if (replay->vprocs[i].thread != 0)
             continue;
-        freed_bytes += hd_record_run_bytes(&replay->series[i].times.run);
+        freed_bytes += replay->series[i].times != NULL ? hd_record_run_bytes(&replay->series[i].times->run) : 0;
         take_windows(result, &replay->series[i], replay->vprocs[i].process_id, n_processes);
         if (has_iterations)
             hd_iteration_series_take(&result->iterations, &replay->series[i], replay->vprocs[i].process_id,
                                      n_processes);
+        free(replay->series[i].times);
         free(replay->series[i].sums);
         if (replay->series[i + 1].places != replay->series[i].places) /* the last one that shares them */
             free((void *)(uintptr_t)replay->series[i].places);

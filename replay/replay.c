@@ -67,10 +67,13 @@ make_series(hd_replay *replay, uint32_t p, uint32_t vproc, hd_map *first_of)
     first = hd_map_add(first_of, (uint64_t)hd_series_first(process, replay->defs->n_processes) << 32 | worker, &is_new);
     if (is_new)
         *first = vproc;
-    else
+    else {
         series->together = &replay->series[*first];
-    series->times.most = hd_series_n_together(replay->defs->n_processes) > 1 ? HD_WAITS_MOST_SHARED :
-                         HD_WAITS_MOST * (size_t)request->trace->processes[p].n_locations;
+        return;
+    }
+    series->times       = HD_NEW(hd_wait_rows);
+    series->times->most = hd_series_n_together(replay->defs->n_processes) > 1 ? HD_WAITS_MOST_SHARED :
+                          HD_WAITS_MOST * (size_t)request->trace->processes[p].n_locations;
 }
 
 static void

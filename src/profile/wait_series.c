@@ -43,7 +43,11 @@ hd_windows_slice(const hd_windows *windows, hd_time time)
 static inline hd_wait_rows *
 rows_of_windows(hd_wait_series *series)
 {
-    return series->together != NULL ? &series->together->times : &series->times;
+    hd_wait_series *of = series->together != NULL ? series->together : series;
+
+    if (HD_UNLIKELY(of->times == NULL))
+        of->times = HD_NEW(hd_wait_rows);
+    return of->times;
 }
 
 

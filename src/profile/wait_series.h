@@ -83,7 +83,7 @@ typedef struct hd_wait_series { /* of a process */
     const hd_windows *windows;
     const uint8_t *const *places; /* [threads of the process][call paths of the location] places of path_fold.h; NULL:
                                    * all are 0 */
-    hd_wait_rows      times;    /* [ticks] by metric, place and slice */
+    hd_wait_rows     *times;    /* [ticks] by metric, place and slice; NULL: none yet, or those of */
     struct hd_wait_series *together; /* whose times, also those of sums, these are, too: of a neighbour that shares its
                                       * rows; NULL: own */
     uint32_t                     n_iterations; /* of the program; 0: none */

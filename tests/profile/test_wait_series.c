@@ -61,8 +61,9 @@ static void
 take(hd_series *all, hd_wait_series *series, uint32_t process, uint32_t n_processes)
 {
     hd_wait_series_flush(series);
-    hd_series_take(all, NULL, &(hd_series_request){ .rows = &series->times, .process = process,
+    hd_series_take(all, NULL, &(hd_series_request){ .rows = series->times, .process = process,
                                   .n_processes = n_processes });
+    free(series->times);
 }
 
 TEST(a_wait_is_cut_at_the_bounds_of_windows)
@@ -125,7 +126,7 @@ TEST(many_waits_take_no_more_room_than_their_sums)
 
     for (int i = 0; i < 100000; i++)
         add(&series, HD_METRIC_mpi_latesender, i % 2 == 0 ? 1 : 11, 2);
-    CHECK(hd_record_run_bytes(&series.times.run) <= 16384);
+    CHECK(hd_record_run_bytes(&series.times->run) <= 16384);
     take(&all, &series, 0, 1);
     hd_series_gather(&all, analysis_comm, 1);
     CHECK_EQ(all.n, 2);
@@ -183,8 +184,9 @@ TEST(a_process_is_taken_by_process_and_by_call_path)
     hd_wait_series_sums(&series, false, 0)[4] = 7;
     hd_wait_series_sums(&series, false, 2)[2] = 4;
     hd_wait_series_flush(&series);
-    hd_series_take(&all, &paths, &(hd_series_request){ &series.times, series.sums->windows, 6, 1, 2 });
+    hd_series_take(&all, &paths, &(hd_series_request){ series.times, series.sums->windows, 6, 1, 2 });
     CHECK(series.sums->windows[0] == NULL && series.sums->windows[1] == NULL);
+    free(series.times);
     free(series.sums);
     hd_series_gather(&all, analysis_comm, 2);
     hd_path_series_gather(&paths, analysis_comm, 2);

@@ -280,7 +280,8 @@ hd_series_take(hd_series *series, hd_path_series *paths, const hd_series_request
     hd_wait_rows_fini(rows);
     if (request->sums != NULL)
         take_sums(series, request->sums, request->n_slices);
-    hd_series_end(series, request->process, request->n_processes);
+    if (request->rows != NULL || request->sums != NULL) /* else a neighbour has them, whose rows are in order */
+        hd_series_end(series, request->process, request->n_processes);
     if (paths != NULL)
         end_process(paths, used, request->process);
 }
