@@ -475,17 +475,18 @@ take_waits_off(hd_span *times, const hd_syncs *syncs, uint32_t from, uint32_t to
 void
 hd_sync_time_add_others(const hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, bool extended)
 {
-    const hd_packed_sync *begin  = hd_packed_sync_at(syncs, from);
-    uint32_t              border = (from | (HD_SYNC_BLOCK - 1)) + 1, taken;
-    hd_span              *times  = vector->others, pruned;
+    const hd_packed_sync *begin = hd_packed_sync_at(syncs, from);
+    hd_span              *times = vector->others, pruned;
+    uint32_t              taken;
 
     if (HD_LIKELY(syncs->call_paths != NULL))
         add_entries_to(times, hd_sync_vector_at(syncs, from), hd_sync_vector_at(syncs, to), syncs->call_paths);
     else
         add_entries_to(times, hd_sync_vector_at(syncs, from), hd_sync_vector_at(syncs, to), NULL);
-    take_waits_off(times, syncs, from + 1, to < border ? to : border, extended);
-    if (to > border)
-        take_waits_off(times, syncs, border, to, extended);
+    for (uint32_t at = from + 1, end; at < to; at = end) {
+        end = (at | (HD_SYNC_BLOCK - 1)) < to ? (at | (HD_SYNC_BLOCK - 1)) + 1 : to;
+        take_waits_off(times, syncs, at, end, extended);
+    }
     if (begin->kind == HD_SYNC_BEGIN)
         return;
     taken  = HD_LIKELY(!begin->is_whole) ? begin->call_path : syncs->wholes[begin->record].call_path;

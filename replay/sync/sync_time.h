@@ -77,7 +77,7 @@ double hd_sync_time_pruned(hd_time_vector *vector, const hd_syncs *syncs, uint32
 static inline bool
 hd_sync_time_is_short(uint32_t from, uint32_t to)
 {
-    return from < to && (from + HD_SYNC_BLOCK) / HD_SYNC_BLOCK * HD_SYNC_BLOCK + HD_SYNC_BLOCK > to;
+    return from < to && (from / HD_SYNC_FAN_OUT + 2) * HD_SYNC_FAN_OUT > to;
 }
 
 /* Adds the time in another location's short interval, as hd_sync_time_pruned() makes it, to the vector's `others`: what

@@ -317,7 +317,7 @@ TEST(vectors_of_a_block_may_be_large)
     static const struct {
         uint32_t n_long, n_short;
         bool     is_far;
-    } cases[] = { { 10901, 3, false }, { 10902, 2, true }, { 30000, 0, true } };
+    } cases[] = { { 10901, 19, false }, { 10902, 18, true }, { 30000, 0, true } };
 
     for (size_t k = 0; k < LEN(cases); k++) {
         location        l;
@@ -333,8 +333,8 @@ TEST(vectors_of_a_block_may_be_large)
             work(&l, 100 * i, 1, i == 34 ? cases[k].n_short : i > 34 ? 1 : 0);
         }
         syncs = build(&l);
-        CHECK(syncs->blocks[0]->begins == NULL && syncs->blocks[2]->begins == NULL);
-        CHECK_EQ(syncs->blocks[1]->begins != NULL, cases[k].is_far);
+        CHECK(syncs->blocks[1]->begins == NULL && syncs->blocks[3]->begins == NULL);
+        CHECK_EQ(syncs->blocks[34 / HD_SYNC_BLOCK]->begins != NULL, cases[k].is_far);
         hd_sync_time_add(&vector, syncs, 33, 34, 0);
         CHECK_EQ(vector.n, cases[k].n_long + cases[k].n_short);
         CHECK_EQ(hd_time_vector_get(&vector, 600 + cases[k].n_long - 1), cases[k].n_long);
