@@ -443,9 +443,9 @@ go_along(path_walk *p)
     begin_stretch(p);
     hd_interval_cursor_init(&interval, &p->vproc->location->intervals);
     while (p->next < p->end && hd_interval_cursor_next(&interval)) {
-        for (; next < syncs->n_moves && syncs->moves[next].from <= interval.from; next++)
-            put_move(p, &syncs->moves[next]);
-        if (next > 0 && interval.until <= syncs->moves[next - 1].until && interval.until > interval.from)
+        for (; next < syncs->rare->n_moves && syncs->rare->moves[next].from <= interval.from; next++)
+            put_move(p, &syncs->rare->moves[next]);
+        if (next > 0 && interval.until <= syncs->rare->moves[next - 1].until && interval.until > interval.from)
             continue;
         if (!is_on_path(p, interval.from))
             continue;
@@ -453,8 +453,8 @@ go_along(path_walk *p)
             if (own.call_path != HD_NONE)
                 put_piece(p, own);
     }
-    for (; next < syncs->n_moves; next++)
-        put_move(p, &syncs->moves[next]);
+    for (; next < syncs->rare->n_moves; next++)
+        put_move(p, &syncs->rare->moves[next]);
     while (p->next < p->end)
         end_stretch(p);
 }

@@ -319,22 +319,24 @@ void
 hd_delay_slices_book(hd_replay_worker *rh, const hd_vproc *vproc, const hd_delay_costs *costs, uint32_t previous,
                      uint32_t point)
 {
-    const hd_time_entry  *excess = rh->backward->excess, *end = excess + rh->backward->n_excess;
-    const hd_effect_cost *last = costs->costs + costs->n;
+    const double         *excess = rh->backward->excess;
+    const uint32_t       *paths  = rh->backward->excess_paths;
+    size_t                n      = rh->backward->n_excess;
+    const hd_effect_cost *last   = costs->costs + costs->n;
 
     find_interval(rh, vproc, previous, point);
-    for (const hd_time_entry *at = excess; at < end; at++)
-        if (at->call_path != HD_NONE)
-            add_cost(rh, vproc, costs->delay, false, at->call_path, costs->scale * at->span);
+    for (size_t i = 0; i < n; i++)
+        if (paths[i] != HD_NONE)
+            add_cost(rh, vproc, costs->delay, false, paths[i], costs->scale * excess[i]);
     for (const hd_effect_cost *cost = costs->costs; cost < last;) {
         hd_delay delay = hd_effect_delay(cost->effect);
         double   sum   = 0;
 
         for (; cost < last && hd_effect_delay(cost->effect) == delay; cost++)
             sum += cost->value;
-        for (const hd_time_entry *at = excess; at < end; at++)
-            if (at->call_path != HD_NONE)
-                add_cost(rh, vproc, delay, true, at->call_path, sum * (at->span / costs->all));
+        for (size_t i = 0; i < n; i++)
+            if (paths[i] != HD_NONE)
+                add_cost(rh, vproc, delay, true, paths[i], sum * (excess[i] / costs->all));
     }
 }
 

@@ -375,7 +375,7 @@ take(hd_vproc *vproc, bool takes_log)
     set_move(syncs, &now);
     hd_vector_run_start(&syncs->vectors, syncs->n);
     hd_vector_run_begin(&syncs->vectors);
-    if (syncs->n_moves == 0)
+    if (syncs->rare->n_moves == 0)
         take_all(&t, now, cursor, false);
     else
         take_all(&t, now, cursor, true);
