@@ -12,7 +12,7 @@ let browser, program;
 
 before(async () => {
     const result = await build({
-        stdin: { contents: 'export * from "./model";', resolveDir: join(root, "src/report/html/app/src"), loader: "ts" },
+        stdin: { contents: 'export * from "./beside"; export * from "./model";', resolveDir: join(root, "src/report/html/app/src"), loader: "ts" },
         bundle: true, format: "iife", globalName: "decoded", write: false,
     });
     program = result.outputFiles[0].text;

@@ -2,8 +2,9 @@
 import "./page.css";
 import { render } from "preact";
 import { App } from "./app";
+import { besideFolder } from "./beside";
 import { shownTitle } from "./format";
-import { Head, Model, besideFolder, elementText, readHead } from "./model";
+import { Head, Model, elementText, readHead } from "./model";
 import { Reference } from "./reference";
 import { Store } from "./store";
 import { scalingPage } from "./views/index";
