@@ -80,7 +80,8 @@ hd_path_fold_find(hd_analysis_comm *analysis_comm, const hd_trace *trace, uint32
 void
 hd_path_fold_keep(const uint64_t *times, const hd_calltree *tree, hd_path_fold *fold)
 {
-    bool *is_kept = HD_NEW_ARRAY(bool, (size_t)tree->n + 1), is_all = tree->n <= HD_SERIES_PATHS;
+    bool *is_kept = HD_NEW_ARRAY(bool, (size_t)tree->n + 1);
+    bool  is_all  = times == NULL || tree->n <= HD_SERIES_PATHS;
 
     *fold = (hd_path_fold){ .places = HD_NEW_ARRAY(uint8_t, (size_t)tree->n + 1) };
     if (!is_all)
