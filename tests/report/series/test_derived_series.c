@@ -7,13 +7,15 @@
 #include "derived_series.h"
 #include "memory.h"
 
-#define ENTRY(id, of_path, in, seconds, on)                                                                            \
-    { .metric = HD_METRIC_##id, .path = of_path, .slice = in, .process = on, .n_processes = 1, .value = seconds,        \
+#define ENTRY(id, of_path, in, seconds, on) \
+    { .metric = HD_METRIC_##id, .path = of_path, .slice = in, .process = on, .n_processes = 1, .value = seconds, \
       .most = seconds }
 
 static const hd_path_entry parts[] = {
-    ENTRY(mpi_latesender, 1, 1, 9, 0),       ENTRY(mpi_point2point, 1, 1, 3, 2), ENTRY(mpi_point2point, HD_NONE, 1, 4, 0),
-    ENTRY(mpi_point2point, HD_NONE, 2, 5, 0), ENTRY(mpi_collective, 2, 1, 6, 1),  ENTRY(mpi_collective, HD_NONE, 1, 7, 3),
+    ENTRY(mpi_latesender, 1, 1, 9, 0),        ENTRY(mpi_point2point, 1, 1, 3, 2),
+    ENTRY(mpi_point2point, HD_NONE, 1, 4, 0),
+    ENTRY(mpi_point2point, HD_NONE, 2, 5, 0), ENTRY(mpi_collective, 2, 1, 6, 1),
+    ENTRY(mpi_collective, HD_NONE, 1, 7, 3),
 };
 enum { N_PARTS = sizeof parts / sizeof *parts };
 
