@@ -256,7 +256,8 @@ hd_collect_series(hd_collection *c)
     result->series.n_slices = request->windows.n + 2;
     hd_path_series_init(&result->path_series, request->windows.n + 2);
     for (uint32_t i = 0; i < replay->n_vprocs; i++)
-        hd_wait_series_flush(&replay->series[i]);
+        if (replay->vprocs[i].thread == 0)
+            hd_wait_series_flush(&replay->series[i]);
     for (uint32_t i = 0; i < replay->n_vprocs; i++) {
         if (replay->vprocs[i].thread != 0)
             continue;

@@ -193,7 +193,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     hd_replay   replay    = { .request = request, .defs = request->defs, .scratch = request->trace->scratch,
                               .compat = request->compat, .has_ideal = !request->compat,
                               .has_cause_slices = request->windows.n > 0 && !request->compat,
-                                                            .goes_back = request->delays || request->critical_path,
+                              .goes_back = request->delays || request->critical_path,
                               .path_times = request->all_series && request->critical_path && !request->compat &&
                                             request->windows.n > 0 && request->time_paths != NULL };
     uint64_t    length    = longest(request);

@@ -180,8 +180,6 @@ hd_leave_unattributed(hd_replay_worker *rh, hd_worker *worker, const hd_wait_ite
     send_reply(rh, worker, item, 0, excess, unattributed);
 }
 
-/* The excess at a call path on all sides of the interval, where it is positive: that of all together, in the proportion
- * of the delayer's time. The part beyond the window is unattributed. Returns the excess. */
 static void
 put_excess(hd_backward_worker *back, uint32_t call_path, double span)
 {
@@ -189,6 +187,8 @@ put_excess(hd_backward_worker *back, uint32_t call_path, double span)
     back->excess[back->n_excess++]     = span;
 }
 
+/* The excess at a call path on all sides of the interval, where it is positive: that of all together, in the proportion
+ * of the delayer's time. The part beyond the window is unattributed. Returns the excess. */
 static double
 add_excess_of_sides(hd_replay_worker *rh, uint32_t call_path)
 {

@@ -131,7 +131,6 @@ mark_members(member_search *search)
     rh->marks->of[search->vproc->process_id] = 0;
 }
 
-/* Those of them that are not found yet. */
 static void
 add_intermediate(hd_syncs *syncs, hd_sync_intermediate found)
 {
@@ -140,6 +139,7 @@ add_intermediate(hd_syncs *syncs, hd_sync_intermediate found)
     HD_SCRATCH_PUSH(syncs->scratch, rare->intermediates, rare->n_intermediates, rare->capacity_intermediates, found);
 }
 
+/* Those of them that are not found yet. */
 static void
 found_with_all(member_search *search, const uint32_t *processes, uint32_t n, uint32_t at)
 {

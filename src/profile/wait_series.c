@@ -50,7 +50,6 @@ rows_of_windows(hd_wait_series *series)
     return of->times;
 }
 
-
 uint64_t *
 hd_wait_series_sums(hd_wait_series *series, bool is_iterations, int time)
 {

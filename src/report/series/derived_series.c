@@ -61,19 +61,37 @@ add_sums(hd_series_entry **entries, size_t *n, uint32_t metric)
     *n += all;
 }
 
+static uint64_t
+key_of_path(const hd_path_entry *entry)
+{
+    return (uint64_t)entry->path << 32 | entry->slice;
+}
+
 void
 hd_derived_series_add_paths(hd_path_series_list *paths, uint32_t metric)
 {
-    size_t n = paths->n;
+    size_t         n_own = 0, all = 0;
+    hd_path_entry *own;
 
     if (metric == HD_NONE || !is_sum(metric))
         return;
-    paths->entries = hd_realloc(paths->entries, 2 * n + 1, sizeof *paths->entries);
-    for (size_t i = 0; i < n; i++)
-        if (is_part(paths->entries[i].metric, metric)) {
-            paths->entries[paths->n]          = paths->entries[i];
-            paths->entries[paths->n++].metric = metric;
+    paths->entries = hd_realloc(paths->entries, 2 * paths->n + 1, sizeof *paths->entries);
+    own            = paths->entries + paths->n;
+    for (size_t i = 0; i < paths->n; i++)
+        if (is_part(paths->entries[i].metric, metric))
+            own[n_own++] = paths->entries[i];
+    HD_SORT_BY_KEY(hd_path_entry, own, n_own, key_of_path);
+    for (size_t i = 0; i < n_own; i++) {
+        if (all > 0 && key_of_path(&own[all - 1]) == key_of_path(&own[i])) { /* which process has most is not known */
+            own[all - 1].value += own[i].value;
+            own[all - 1].most    = NAN;
+            own[all - 1].process = HD_NONE;
+            continue;
         }
+        own[all]          = own[i];
+        own[all++].metric = metric;
+    }
+    paths->n += all;
 }
 
 /* ---- imbalance --------------------------------------------------------------------------------------------------- */

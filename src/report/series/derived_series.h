@@ -17,7 +17,8 @@ bool hd_metric_is_imbalance_over_time(uint32_t metric);
  * it is made of. n_processes: of the program. */
 void hd_derived_series_add(hd_series_list *windows, hd_iteration_list *iterations, uint32_t metric,
                            uint32_t n_processes);
-/* Likewise by call path: of a sum those of its classes, one behind the other. */
+/* Likewise by call path: of a sum, one in each slice. Of a call path with several classes, as what is not kept apart,
+ * `most` is NAN and process HD_NONE. */
 void hd_derived_series_add_paths(hd_path_series_list *paths, uint32_t metric);
 
 #endif
