@@ -302,7 +302,7 @@ line_before(const small_cube *small, uint32_t metric, uint32_t path, uint32_t lo
 
 enum { MAX_LINES = 5 };
 
-typedef struct line_case { /* calls in the order in which they are first executed; 0: there are no more, -1: not known */
+typedef struct line_case { /* calls as they are first executed; 0: there are no more, -1: not known */
     int32_t lines[2][MAX_LINES];
     double  moved[2]; /* lines of each, from those of A */
     double  expected[2][MAX_LINES]; /* time of each that is compared, in the order of the model */
