@@ -69,10 +69,11 @@ make_tree(const small_cube *small, hd_cube *cube)
     for (uint32_t i = 0; i < small->n_paths; i++) {
         const char *name = small->paths[i].name,
         *mangled = small->mangled_names == NULL ? name : small->mangled_names[i];
+        int32_t line = small->lines == NULL ? -1 : small->lines[i];
 
         cube->regions[i] = (hd_cube_region){ .name = name, .mangled_name = mangled, .file = "", .paradigm = "mpi",
                                              .role = "function", .url = "",
-            .what = "", .begin_line = -1, .end_line = -1 };
+            .what = "", .begin_line = line, .end_line = line };
         cube->paths[i] = (hd_cube_path){ .name = name, .region = i, .parent = small->paths[i].parent, .call_file = "",
                                          .call_line = -1 };
     }

@@ -27,6 +27,7 @@ typedef struct small_cube {
     bool   has_topology;
     const char *efficiencies; /* text of the member heddle.efficiency.tsv; NULL: there is none */
     const char *const *mangled_names; /* [n_paths] of their regions; NULL: the names */
+    const int32_t *lines; /* [n_paths] of their regions; NULL: not known */
 } small_cube;
 
 /* Some value that depends on the names, not on the numbers, of metric and call path, and on the location: often zero,

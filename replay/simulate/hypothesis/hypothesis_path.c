@@ -1,6 +1,7 @@
 /* replay/simulate/hypothesis/hypothesis_path.c: a call path as the selection of a hypothesis. */
 #include "hypothesis.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,14 +38,30 @@ has_name(const hd_defs *defs, const hd_calltree *tree, uint32_t path, const char
            strcmp(hd_defs_text(defs, region->canonical), name) == 0;
 }
 
-/* Whether the last n regions of a call path match those of another one. */
+/* The line that tells the region of a call path from others of its name; 0: it does not. */
+static uint32_t
+telling_line(const hd_defs *defs, const hd_calltree *tree, uint32_t path)
+{
+    uint32_t line = hd_defs_regions(defs)[tree->nodes[path].region].begin_line;
+
+    for (uint32_t other = 0; other < tree->n && line > 0; other++)
+        if (hd_defs_regions(defs)[tree->nodes[other].region].begin_line != line &&
+            has_name(defs, tree, other, name_of(defs, tree, path)))
+            return line;
+    return 0;
+}
+
+/* Whether the last n regions of a call path match those of another one. lines: [n] of its regions, the last one first,
+ * 0: any */
 static bool
-ends_like(const hd_defs *defs, const hd_calltree *tree, uint32_t path, uint32_t other, uint32_t n)
+ends_like(const hd_defs *defs, const hd_calltree *tree, uint32_t path, uint32_t other, uint32_t n,
+          const uint32_t *lines)
 {
     for (uint32_t i = 0; i < n; i++) {
         const char *name = name_of(defs, tree, path);
 
-        if (other == HD_NONE || (is_plain(name) && !has_name(defs, tree, other, name)))
+        if (other == HD_NONE || (is_plain(name) && !has_name(defs, tree, other, name)) ||
+            (lines[i] > 0 && hd_defs_regions(defs)[tree->nodes[other].region].begin_line != lines[i]))
             return false;
         path  = tree->nodes[path].parent;
         other = tree->nodes[other].parent;
@@ -62,30 +79,59 @@ is_below(const hd_calltree *tree, uint32_t path, uint32_t above)
 
 /* Whether the last n regions select the call path and what is below it, and nothing else. */
 static bool
-is_alone(const hd_defs *defs, const hd_calltree *tree, uint32_t path, uint32_t n)
+is_alone(const hd_defs *defs, const hd_calltree *tree, uint32_t path, uint32_t n, const uint32_t *lines)
 {
     for (uint32_t other = 0; other < tree->n; other++)
-        if (!is_below(tree, other, path) && ends_like(defs, tree, path, other, n))
+        if (!is_below(tree, other, path) && ends_like(defs, tree, path, other, n, lines))
             return false;
     return true;
+}
+
+/* The name of a region in a selection: "MPI_Barrier", "MPI_Barrier:18", "*". free() it. */
+static char *
+word_of(const hd_defs *defs, const hd_calltree *tree, uint32_t path, uint32_t line)
+{
+    const char *name = name_of(defs, tree, path);
+
+    if (!is_plain(name))
+        return hd_strdup("*");
+    return line > 0 ? hd_format("%s:%" PRIu32, name, line) : hd_strdup(name);
+}
+
+/* How many regions are needed; more than depth: all of them do not do. */
+static uint32_t
+n_needed(const hd_defs *defs, const hd_calltree *tree, uint32_t path, uint32_t depth, const uint32_t *lines)
+{
+    uint32_t n = 1;
+
+    while (n <= depth && !is_alone(defs, tree, path, n, lines))
+        n++;
+    return n;
 }
 
 char *
 hd_hypothesis_selection(const hd_defs *defs, const hd_calltree *tree, uint32_t path)
 {
-    uint32_t depth = 0, n = 1;
-    char    *text  = NULL;
+    uint32_t  depth = 0, n, *lines;
+    char     *text  = NULL;
 
     for (uint32_t above = path; above != HD_NONE; above = tree->nodes[above].parent)
         depth++;
-    while (n <= depth && !is_alone(defs, tree, path, n))
-        n++;
+    lines = HD_NEW_ARRAY(uint32_t, (size_t)depth + 1);
+    n     = n_needed(defs, tree, path, depth, lines);
+    if (n > depth) { /* names do not do */
+        for (uint32_t i = 0, at = path; i < depth; i++, at = tree->nodes[at].parent)
+            lines[i] = is_plain(name_of(defs, tree, at)) ? telling_line(defs, tree, at) : 0;
+        n = n_needed(defs, tree, path, depth, lines);
+    }
     for (uint32_t i = 0; n <= depth && i < n; i++, path = tree->nodes[path].parent) {
-        const char *name  = is_plain(name_of(defs, tree, path)) ? name_of(defs, tree, path) : "*";
-        char       *whole = text == NULL ? hd_strdup(name) : hd_format("%s > %s", name, text);
+        char *word  = word_of(defs, tree, path, lines[i]);
+        char *whole = text == NULL ? hd_strdup(word) : hd_format("%s > %s", word, text);
 
+        free(word);
         free(text);
         text = whole;
     }
+    free(lines);
     return text;
 }

@@ -1,6 +1,7 @@
 /* replay/simulate/hypothesis/hypothesis_resolve.c: what the selections of a hypothesis mean in an archive. */
 #include "hypothesis.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,13 +13,28 @@
 /* ---- call paths -------------------------------------------------------------------------------------------------- */
 
 static bool
+is_text(const char *text, const char *name, size_t n)
+{
+    return strlen(text) == n && memcmp(text, name, n) == 0;
+}
+
+static bool
 has_name(const hd_defs *defs, uint32_t region, const char *name, size_t n)
 {
-    const hd_region *def       = &hd_defs_regions(defs)[region];
-    const char      *shown     = hd_defs_text(defs, def->name), *canonical = hd_defs_text(defs, def->canonical);
+    const hd_region *def   = &hd_defs_regions(defs)[region];
+    const char      *shown = hd_defs_text(defs, def->name), *canonical = hd_defs_text(defs, def->canonical);
+    char            *line;
+    size_t           n_line;
+    bool             has_line;
 
-    return (strlen(shown) == n && memcmp(shown, name, n) == 0) ||
-           (strlen(canonical) == n && memcmp(canonical, name, n) == 0);
+    if (is_text(shown, name, n) || is_text(canonical, name, n))
+        return true;
+    line     = hd_format(":%" PRIu32, def->begin_line); /* "MPI_Barrier:18" */
+    n_line   = strlen(line);
+    has_line = def->begin_line > 0 && n > n_line && memcmp(name + n - n_line, line, n_line) == 0 &&
+               (is_text(shown, name, n - n_line) || is_text(canonical, name, n - n_line));
+    free(line);
+    return has_line;
 }
 
 /* Whether the call path ends with pattern[n], which is not empty. The last region is matched first. */

@@ -211,6 +211,8 @@ hd_result_warn(const hd_alignment *alignment, bool tells_sums)
         fprintf(stderr, "heddle: warning: the reports have different %s\n", alignment->sums == HD_SUMS_OF_ALL
             ? "processes: values are summed up over all of them" :
                 "threads: values of each process are summed up over them");
+    if (alignment->adds_places && tells_sums)
+        fputs("heddle: warning: calls of one name at lines that do not correspond in the reports are added up\n", stderr);
     hd_message_incomplete_ones(stderr, alignment->cubes, alignment->n_cubes);
     for (uint32_t i = 0; i < alignment->model.n_left_out; i++) {
         fputs("heddle: warning: metric \"", stderr);

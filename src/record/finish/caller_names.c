@@ -235,9 +235,25 @@ add_call_site(hd_recorded_run *run, hd_run_process *process, uint64_t caller, ui
     *hd_map_add(&process->sites, caller, &is_new) = *index;
 }
 
+/* Sites are found in the order of addresses, which are other ones in each run. */
+static int
+compare_sites(const void *a, const void *b)
+{
+    const hd_run_call_site *x = *(hd_run_call_site *const *)a, *y = *(hd_run_call_site *const *)b;
+
+    if (x->function != y->function)
+        return x->function < y->function ? -1 : 1;
+    if (x->source.line != y->source.line)
+        return x->source.line < y->source.line ? -1 : 1;
+    return x->source.file == NULL || y->source.file == NULL ? (x->source.file != NULL) - (y->source.file != NULL)
+                                                            : strcmp(x->source.file, y->source.file);
+}
+
 void
 hd_call_places_set(hd_recorded_run *run)
 {
+    hd_run_call_site **sites = HD_NEW_ARRAY(hd_run_call_site *, run->n_call_sites + 1); /* [n_several] */
+    size_t             n_several = 0;
     uint64_t *pairs       = HD_NEW_ARRAY(uint64_t, run->n_call_sites + 1); /* [n_call_sites] number in has_several */
     bool     *has_several = HD_NEW_ARRAY(bool, run->n_call_sites + 1);
     hd_map    numbers     = { 0 }; /* function that calls, call -> number */
@@ -257,10 +273,14 @@ hd_call_places_set(hd_recorded_run *run)
         hd_run_call_site *site = &run->call_sites[i];
 
         if (has_several[pairs[i]] && site->source.line > 0)
-            site->entered = hd_recorded_run_region(run, run->regions[site->entered].name, site->source, HD_RUN_MPI,
-                                                   site->function);
+            sites[n_several++] = site;
     }
+    qsort(sites, n_several, sizeof *sites, compare_sites);
+    for (size_t i = 0; i < n_several; i++)
+        sites[i]->entered = hd_recorded_run_region(run, run->regions[sites[i]->entered].name, sites[i]->source,
+                                                   HD_RUN_MPI, sites[i]->function);
     hd_map_fini(&numbers);
+    free(sites);
     free(has_several);
     free(pairs);
 }

@@ -6,15 +6,21 @@
 #include "cube_cell.h"
 #include "memory.h"
 
+#define OF_PROCESSES "They have different threads: sums over those of each process are compared"
+#define OF_ALL       "They have different processes: sums over all of them are compared"
+#define OF_PLACES    "Calls of one name at lines that do not correspond are compared together"
+
 const char *
 hd_alignment_why_sums(const hd_alignment *alignment)
 {
+    bool adds = alignment->adds_places;
+
     switch (alignment->sums) {
-    case HD_SUMS_OF_PROCESSES: return "They have different threads: sums over those of each process are compared";
-    case HD_SUMS_OF_ALL: return "They have different processes: sums over all of them are compared";
+    case HD_SUMS_OF_PROCESSES: return adds ? OF_PROCESSES ". " OF_PLACES : OF_PROCESSES;
+    case HD_SUMS_OF_ALL: return adds ? OF_ALL ". " OF_PLACES : OF_ALL;
     case HD_SUMS_NONE: break;
     }
-    return NULL;
+    return adds ? OF_PLACES : NULL;
 }
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
@@ -24,22 +30,25 @@ hd_alignment_cells(hd_alignment *alignment, uint32_t c, uint32_t metric, uint32_
 {
     hd_cube        *cube    = alignment->cubes[c];
     uint32_t        number  = alignment->metric_of[c][metric];
-    uint32_t        source  = alignment->path_of[c][path];
-    const uint32_t *columns = alignment->column_of[c];
-    hd_status       status;
+    const uint32_t *columns = alignment->column_of[c], *next = alignment->next_path[c];
+    hd_status       status  = HD_OK;
 
     *any = false;
-    if (number == HD_NONE || source == HD_NONE)
-        return HD_OK;
-    status = hd_cube_cells(cube, number, source, alignment->own->row, any);
-    if (status != HD_OK || !*any)
-        return status;
-    memset(cells, 0, alignment->model.n_locations * sizeof *cells);
-    for (uint32_t i = 0; i < cube->n_locations; i++)
-        cells[columns[i]] = alignment->sums == HD_SUMS_NONE ? alignment->own->row[i]
-                                                            : hd_cell_sum(&cube->metrics[number], cells[columns[i]],
-                                                                          alignment->own->row[i]);
-    return HD_OK;
+    for (uint32_t source = alignment->path_of[c][path]; source != HD_NONE && number != HD_NONE && status == HD_OK;
+         source = next[source]) {
+        bool has = false, adds = *any || alignment->sums != HD_SUMS_NONE;
+
+        status = hd_cube_cells(cube, number, source, alignment->own->row, &has);
+        if (status != HD_OK || !has)
+            continue;
+        if (!*any)
+            memset(cells, 0, alignment->model.n_locations * sizeof *cells);
+        *any = true;
+        for (uint32_t i = 0; i < cube->n_locations; i++)
+            cells[columns[i]] = adds ? hd_cell_sum(&cube->metrics[number], cells[columns[i]], alignment->own->row[i]) :
+                                       alignment->own->row[i];
+    }
+    return status;
 }
 
 hd_status
@@ -145,6 +154,7 @@ hd_alignment_new(hd_cube *const *cubes, uint32_t n_cubes, hd_alignment_options o
     alignment->own       = HD_NEW(hd_alignment_own);
     alignment->metric_of = HD_NEW_ARRAY(uint32_t *, n_cubes);
     alignment->path_of   = HD_NEW_ARRAY(uint32_t *, n_cubes);
+    alignment->next_path = HD_NEW_ARRAY(uint32_t *, n_cubes);
     alignment->column_of = HD_NEW_ARRAY(uint32_t *, n_cubes);
     hd_table_init(&alignment->own->name_ids);
     alignment->model.path    = cubes[0]->path;
@@ -173,10 +183,12 @@ hd_alignment_free(hd_alignment *alignment)
     for (uint32_t c = 0; c < alignment->n_cubes; c++) {
         free(alignment->metric_of[c]);
         free(alignment->path_of[c]);
+        free(alignment->next_path[c]);
         free(alignment->column_of[c]);
     }
     free(alignment->metric_of);
     free(alignment->path_of);
+    free(alignment->next_path);
     free(alignment->column_of);
     free(alignment->first);
     hd_alignment_clear_system(alignment);

@@ -1,8 +1,10 @@
 /* src/report/algebra/alignment.h: what corresponds to what in several reports: the dimensions that they have in common,
  * and rows in these.
  *
- * Metrics correspond by id, call paths by the names (with parameters) of all regions from the root, siblings of equal
- * name by their order. Trees are unified: what is only in one report is in the common tree too, behind what those
+ * Metrics correspond by id, call paths by the names (with parameters) of all regions from the root. Siblings of equal
+ * name that have lines, as calls of MPI, correspond by the order of these if each report has as many, or none; else, or
+ * if a line is there as another one of them, they are added up to one without a line. Without lines they correspond by
+ * their order. Trees are unified: what is only in one report is in the common tree too, behind what those
  * before it have, below the first of them that has it. Locations correspond by the rank of their process and the number
  * of their thread.
  * Uses: cube_reader. Owner: hd_alignment_free(); the reports stay the caller's and must live as long. Grows with:
@@ -33,7 +35,7 @@ hd_alignment_runs(const hd_alignment *alignment, uint32_t side)
            (hd_runs){ alignment->n_of_a, alignment->n_cubes - alignment->n_of_a };
 }
 
-/* cubes: [n_cubes] n_cubes > 0. Cost: O(metrics + call paths + locations). Errors: none. */
+/* cubes: [n_cubes] n_cubes > 0. Cost: O(metrics + n log n + locations), n call paths. Errors: none. */
 hd_alignment *hd_alignment_new(hd_cube *const *cubes, uint32_t n_cubes, hd_alignment_options options);
 void          hd_alignment_free(hd_alignment *alignment);
 
@@ -55,8 +57,8 @@ hd_status hd_alignment_row(hd_alignment *alignment, uint32_t cube, uint32_t metr
 hd_status hd_alignment_mean_row(hd_alignment *alignment, uint32_t side, uint32_t metric, uint32_t path, double *values,
                                 double *scratch, bool *any);
 
-/* "They have different processes: ..": a sentence without a full stop on why, and over what, locations were summed up;
- * NULL: they were not. */
+/* "They have different processes: ..": sentences, the last one without a full stop, on why, and over what, locations or
+ * call paths were summed up; NULL: they were not. */
 const char *hd_alignment_why_sums(const hd_alignment *alignment);
 
 /* All of a metric in a report: the sum over locations and call paths, of an extreme metric the least or largest value.

@@ -26,7 +26,10 @@ typedef struct hd_alignment {
                                       * no file, no attributes. left_out: metrics that cannot be combined */
     uint32_t            **metric_of; /* [n_cubes][model.n_metrics] number in that report, HD_NONE: it does not have
                                       * it */
-    uint32_t            **path_of;   /* [n_cubes][model.n_paths] likewise */
+    uint32_t            **path_of;   /* [n_cubes][model.n_paths] likewise, of several that are added up the first */
+    uint32_t            **next_path; /* [n_cubes][call paths of that report] the next one that is added up with it,
+                                      * HD_NONE: there is none */
+    bool                  adds_places; /* some call paths of a name whose lines do not correspond are added up */
     uint32_t            **column_of; /* [n_cubes][locations of that report] number in the model */
     uint32_t             *first;     /* [model.n_metrics] the first report that has it */
     hd_alignment_sums     sums;      /* of which locations those of the model are */

@@ -55,8 +55,9 @@ count(const hd_alignment *alignment, is_counted *counts)
     for (uint32_t c = 0; c < alignment->n_cubes; c++) {
         uint32_t n_own = 0;
 
-        for (uint32_t path = 0; path < alignment->cubes[c]->n_paths; path++)
-            n_own += counts(alignment->cubes[c], path);
+        for (uint32_t path = 0; path < alignment->model.n_paths; path++)
+            n_own += alignment->path_of[c][path] != HD_NONE &&
+                     counts(alignment->cubes[c], alignment->path_of[c][path]);
         n.fewest = n_own < n.fewest ? n_own : n.fewest;
     }
     for (uint32_t path = 0; path < alignment->model.n_paths; path++) {

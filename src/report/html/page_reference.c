@@ -28,6 +28,9 @@ hd_page_reference_new(hd_cube *report, hd_cube *second)
     reference->alignment  = alignment;
     reference->metrics    = inverted(alignment->metric_of[0], alignment->model.n_metrics, report->n_metrics);
     reference->paths      = inverted(alignment->path_of[0], alignment->model.n_paths, report->n_paths);
+    for (uint32_t i = 0; i < report->n_paths; i++) /* those that are added up are compared with the same sum */
+        if (alignment->next_path[0][i] != HD_NONE)
+            reference->paths[alignment->next_path[0][i]] = reference->paths[i];
     for (uint32_t i = 0; i < report->n_paths; i++)
         reference->n_common += alignment->path_of[1][reference->paths[i]] != HD_NONE;
     for (uint32_t i = 0; i < report->n_metrics; i++)

@@ -100,7 +100,7 @@ put_reports(const difference_tables *tables)
     put_names(tables, 0);
     put_names(tables, 1);
     fprintf(tables->file, "\n%s.\n", noise);
-    if (alignment->sums != HD_SUMS_NONE)
+    if (hd_alignment_why_sums(alignment) != NULL)
         fprintf(tables->file, "\n%s.\n", hd_alignment_why_sums(alignment));
     if (why_not != NULL) {
         fputc('\n', tables->file);

@@ -184,7 +184,7 @@ print_reports(const difference_page *page)
     print_names(page, 0);
     print_names(page, 1);
     put_sentence(page, noise);
-    if (alignment->sums != HD_SUMS_NONE)
+    if (hd_alignment_why_sums(alignment) != NULL)
         put_sentence(page, hd_alignment_why_sums(alignment));
     put_strangers(page);
     if (hd_comparison_skips_startup(page->comparison))

@@ -1,5 +1,6 @@
 #include "path_select.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,19 +35,34 @@ separator_at_end(const char *text, size_t length)
     return length - left;
 }
 
-/* Whether a call path ends with text, where each region goes by either of its names. */
+/* The length of text without the line of the call path at its end: "MPI_Recv:13", as it is shown (path_cut.h). */
+static size_t
+without_line(const hd_cube *cube, uint32_t path, const char *text, size_t length)
+{
+    const hd_cube_path *at     = &cube->paths[path];
+    int32_t             line   = at->call_line > 0 ? at->call_line : cube->regions[at->region].begin_line;
+    char               *suffix = hd_format(":%" PRId32, line);
+    size_t              left   = line > 0 && has_at_end(text, length, suffix) ? length - strlen(suffix) : length;
+
+    free(suffix);
+    return left;
+}
+
+/* Whether a call path ends with text, where each region goes by either of its names, with its line or without. */
 static bool
 ends_with(const hd_cube *cube, uint32_t path, const char *text, size_t length)
 {
     const hd_cube_path *at = &cube->paths[path];
     const char         *names[] = { at->name, cube->regions[at->region].mangled_name };
+    size_t              ends[] = { length, without_line(cube, path, text, length) };
 
-    for (size_t i = 0; i < 2; i++) {
-        size_t left, separator;
+    for (size_t i = 0; i < 4; i++) {
+        const char *name = names[i % 2];
+        size_t      end  = ends[i / 2], left, separator;
 
-        if (!has_at_end(text, length, names[i]))
+        if (!has_at_end(text, end, name))
             continue;
-        left      = length - strlen(names[i]);
+        left      = end - strlen(name);
         separator = separator_at_end(text, left);
         if (left == 0 ||
             (separator > 0 && at->parent != HD_NONE && ends_with(cube, at->parent, text, left - separator)))

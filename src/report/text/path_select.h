@@ -1,7 +1,7 @@
 /* src/report/text/path_select.h: which call paths of a report a user means.
  *
  * A call path is given by its last regions, outer ones first, joined by " > ", ";" or "/", with blanks around them
- * or without: all that end so are meant, and what they call.
+ * or without: all that end so are meant, and what they call. A region may have its line: "MPI_Recv:13".
  * Uses: cube_reader. MT: one thread. Ranks: local.
  */
 #ifndef HD_PATH_SELECT_H

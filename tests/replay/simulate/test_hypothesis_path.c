@@ -9,21 +9,23 @@
 
 #define USER(name) { name, "main.c", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION }
 static const small_region regions[] = { USER("main"), USER("solve"), USER("nap"), USER("operator + (a, b)"),
-                                        USER("check") };
+                                        USER("check"), USER("wait"), USER("wait") }; /* lines: 0, 1, ... */
 
 /*   0 main ─┬─ 1 solve ── 2 nap
  *           ├─ 3 operator + (a, b) ── 4 nap
  *           ├─ 5 check ── 6 main ── 7 nap          recursive
- *           └─ 8 nap */
+ *           ├─ 8 nap
+ *           ├─ 9 wait                              at line 5
+ *           └─ 10 wait                             at line 6 */
 static hd_call_path      nodes[] = { { HD_NONE, 0 }, { 0, 1 }, { 1, 2 }, { 0, 3 }, { 3, 2 },
-                                     { 0, 4 }, { 5, 0 }, { 6, 2 }, { 0, 2 } };
+                                     { 0, 4 }, { 5, 0 }, { 6, 2 }, { 0, 2 }, { 0, 5 }, { 0, 6 } };
 static const hd_calltree tree    = { nodes, sizeof nodes / sizeof *nodes };
 
 /* expected: NULL: there is none */
 static void
 check_selection(uint32_t path, const char *expected)
 {
-    hd_defs      *defs      = small_defs(regions, 5, 1, 1, false);
+    hd_defs      *defs      = small_defs(regions, sizeof regions / sizeof *regions, 1, 1, false);
     char         *selection = hd_hypothesis_selection(defs, &tree, path), *text;
     hd_hypothesis hypothesis;
 
@@ -67,6 +69,12 @@ TEST(a_name_that_looks_like_a_keyword_is_any_region)
 {
     check_selection(3, NULL); /* main > *: solve is, too */
     check_selection(4, NULL);
+}
+
+TEST(calls_at_several_lines_have_their_line)
+{
+    check_selection(9, "wait:5");
+    check_selection(10, "wait:6");
 }
 
 TEST(a_call_path_that_is_the_end_of_another_one_has_none)

@@ -289,6 +289,95 @@ TEST(a_call_path_is_the_same_with_its_name_demangled_and_as_it_was_recorded)
     hd_cube_close(a);
 }
 
+/* ---- calls at lines ---------------------------------------------------------------------------------------------- */
+
+/* Time in calls of a program is the line of each, before it was moved by factor. */
+static hd_cube_cell
+line_before(const small_cube *small, uint32_t metric, uint32_t path, uint32_t location)
+{
+    (void)metric;
+    (void)location;
+    return (hd_cube_cell){ .real = path == 0 || small->lines[path] < 0 ? 0.5 : small->lines[path] - small->factor };
+}
+
+enum { MAX_LINES = 5 };
+
+typedef struct line_case { /* calls as they are first executed; 0: there are no more, -1: not known */
+    int32_t lines[2][MAX_LINES];
+    double  moved[2]; /* lines of each, from those of A */
+    double  expected[2][MAX_LINES]; /* time of each that is compared, in the order of the model */
+} line_case;
+
+static hd_cube *
+open_calls(const line_case *of, uint32_t side)
+{
+    static const small_path paths[MAX_LINES + 1] = { { "main", HD_NONE }, { "MPI_Recv", 0 }, { "MPI_Recv", 0 },
+                                                     { "MPI_Recv", 0 }, { "MPI_Recv", 0 }, { "MPI_Recv", 0 } };
+    int32_t  lines[MAX_LINES + 1] = { 1 };
+    uint32_t n = 0;
+
+    for (; n < MAX_LINES && of->lines[side][n] != 0; n++)
+        lines[n + 1] = of->lines[side][n];
+    return small_cube_open(&(small_cube){ metrics_a, paths, 1, n + 1, 1, 1, .value = line_before, .lines = lines,
+                                          .factor = of->moved[side] },
+                           side == 0 ? "algebra_a.cubex" : "algebra_b.cubex");
+}
+
+static void
+check_lines(const line_case *of, bool adds)
+{
+    hd_cube      *cubes[2]  = { open_calls(of, 0), open_calls(of, 1) };
+    hd_alignment *alignment = hd_alignment_new(cubes, 2, (hd_alignment_options){ .one_program = true });
+    uint32_t      n = 0;
+
+    while (n < MAX_LINES && (of->expected[0][n] != 0 || of->expected[1][n] != 0))
+        n++;
+    CHECK_EQ(alignment->model.n_paths, n + 1);
+    CHECK_EQ(alignment->adds_places, adds);
+    CHECK_EQ(hd_alignment_why_sums(alignment) != NULL, adds);
+    for (uint32_t side = 0; side < 2; side++)
+        for (uint32_t i = 1; i <= n && n + 1 == alignment->model.n_paths; i++) {
+            double time = 0;
+            bool   any;
+
+            CHECK_EQ(hd_alignment_row(alignment, side, 0, i, &time, &any), HD_OK);
+            CHECK_EQ(any, of->expected[side][i - 1] != 0);
+            CHECK(time == of->expected[side][i - 1]);
+            CHECK(!adds || alignment->model.regions[alignment->model.paths[i].region].begin_line < 0);
+        }
+    hd_alignment_free(alignment);
+    hd_cube_close(cubes[0]);
+    hd_cube_close(cubes[1]);
+}
+
+TEST(calls_of_one_name_correspond_by_the_order_of_their_lines)
+{
+    static const line_case cases[] = {
+        { { { 5, 9, 12 }, { 12, 5, 9 } }, { 0 }, { { 5, 9, 12 }, { 5, 9, 12 } } },      /* another path through it */
+        { { { 9, 5, 12 }, { 16, 13, 9 } }, { 0, 4 }, { { 9, 5, 12 }, { 9, 5, 12 } } },  /* moved; 9 is another one */
+        { { { 5, 9 }, { 6, 13 } }, { 0 }, { { 5, 9 }, { 6, 13 } } },                    /* changed in between */
+        { { { 5, 9 }, { 0 } }, { 0 }, { { 5, 9 }, { 0 } } },                            /* in one only */
+        { { { 5 }, { 9 } }, { 0 }, { { 5 }, { 9 } } },
+        { { { -1, -1 }, { -1 } }, { 0 }, { { 0.5, 0.5 }, { 0.5, 0 } } },                /* without lines by order */
+    };
+
+    for (uint32_t i = 0; i < LENGTH(cases); i++)
+        check_lines(&cases[i], false);
+}
+
+TEST(calls_of_one_name_whose_lines_do_not_correspond_are_added_up)
+{
+    static const line_case cases[] = {
+        { { { 5, 9, 12 }, { 5, 9, 10, 13 } }, { 0 }, { { 26 }, { 37 } } }, /* one was added in the middle */
+        { { { 5, 9, 12 }, { 12 } }, { 0 }, { { 26 }, { 12 } } },           /* not all were executed */
+        { { { 5, 9 }, { 9, 12 } }, { 0 }, { { 14 }, { 21 } } },            /* others were executed */
+        { { { -1 }, { 5, 9 } }, { 0 }, { { 0.5 }, { 14 } } },              /* built without lines */
+    };
+
+    for (uint32_t i = 0; i < LENGTH(cases); i++)
+        check_lines(&cases[i], true);
+}
+
 TEST(a_metric_of_another_unit_is_left_out_and_named)
 {
     hd_cube      *a = small_cube_open(&small_a, "algebra_a.cubex"), *c = small_cube_open(&small_c, "algebra_c.cubex");

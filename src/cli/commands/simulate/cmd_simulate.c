@@ -479,7 +479,7 @@ const hd_command hd_cmd_simulate = {
                       "interference SELECTION off: pieces of computation longer than 3 times the median of their call path and process take the median.\n\n"
                       "overlap SELECTION: calls of MPI there with less than 100 us between them wait together.\n\n"
                       "place FILE: processes are on other nodes, by lines such as \"0-3,8 node1\".\n\n"
-                      "SELECTION is the end of a call path, such as \"solve\" or \"main > solve\", with everything below it; \"*\" is any region, "
+                      "SELECTION is the end of a call path, such as \"solve\" or \"main > solve\", with everything below it; \"MPI_Barrier:18\" is the one at that line, \"*\" is any region, "
                       "\"**\" any number of them. \"on process 0,2-5\", \"on node NAME\" and \"on thread 0\" may follow; "
                       "in scale and remove delay also \"in iteration 3,10-20\", of the region that the archive marks, or \"in iteration 10- of REGION\"; "
                       "a balance names it with per: \"balance solve in iteration 10- per REGION\".\n\n"
