@@ -570,7 +570,7 @@ def check_drift(options):
     lines = run(options, "series", calls, "--metric", "mpi", "--paths", "--width=200").splitlines()
     assert lines[2:4] == ["    main > iteration > MPI_Allreduce", "    growing"], lines
     check_paths(options, calls, "--by", "iterations")
-    check_all_series(lambda *words, **more: run(options, "series", *words, **more), calls, analyze(options, "pat-hybtask-2x3"), analyze(options, "npb-is-S-8", "--series=all", "--no-critical-path"), pathlib.Path(options.work))
+    check_all_series(lambda *words, **more: run(options, "series", *words, **more), calls, analyze(options, "pat-hybtask-2x3"), analyze(options, "npb-is-S-8", "--series=all", "--no-critical-path"), analyze(options, "pat-pthread-3"), pathlib.Path(options.work))
     found = drift(options, "found", how=())
     assert "most at main > iteration > solve" in " ".join(run(options, "summary", found).split())
     # a first iteration that takes longer, or a last one that has only its call, is no drift
