@@ -97,6 +97,15 @@ test("iterations that are joined in the report are named by their numbers", asyn
     await close();
 });
 
+test("metrics over time have names that differ", async () => {
+    const { page, errors, close } = await openPage(browser, pageOf(reportOf("pat-mpi-4", "--series", "all"), "series-names"));
+    const names = await page.locator("#part-over-time select").first().locator("option").allInnerTexts();
+    assert.ok(names.includes("Collective (mpi_sync_collective)") && names.includes("Collective (mpi_collective)"), names.join());
+    assert.deepEqual(names.filter((name, i) => names.indexOf(name) !== i), []);
+    assert.deepEqual(errors, []);
+    await close();
+});
+
 test("a report without iterations has windows, one without series no such section", async () => {
     for (const [more, n] of [[[], 1], [["--no-series"], 0]]) {
         const { page, errors, close } = await openPage(browser, pageOf(reportOf("pat-mpi-4", ...more), `series-${n}`));
