@@ -380,6 +380,8 @@ def check_wide(options):
     with tarfile.open(reports[0]) as a, tarfile.open(reports[1]) as b:
         assert all(a.extractfile(name).read() == b.extractfile(name).read() for name in names)
     shutil.rmtree(archive)
+    imbalance = csv.DictReader(io.StringIO(run(options, "series", reports[0], "--metric", "imbalance", "--csv")))
+    assert all(float(row["value"]) >= 1e-10 for row in imbalance)          # none where all compute as long, also of rounded numbers
 
 
 def check_many(options):
