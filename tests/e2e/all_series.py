@@ -1,10 +1,18 @@
 """What a report with --series all has of the critical path, classes of MPI calls, and imbalance: text, maps, CSV and JSON. For test_series.py."""
+import csv
+import io
 import json
 
 CLASSES = ("mpi_init_exit", "mpi_mgmt_comm", "mpi_sync_collective", "mpi_point2point", "mpi_collective", "mpi_rma_communication", "mpi_mgmt_win",
            "mpi_rma_sync_active", "mpi_rma_sync_passive", "mpi_mgmt_file", "mpi_io_individual", "mpi_io_collective")
 TIMES = ("comp", "mpi", "omp_time", "critical_path", *CLASSES)
 STARTUP = ("mpi_init_wait", "mpi_init_completion", "mpi_finalize_wait")
+
+
+def check_no_distance(text):
+    """Imbalance, as CSV: none where all compute as long, also where numbers are rounded."""
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert rows and all(float(row["value"]) >= 1e-10 for row in rows), min(rows, key=lambda row: float(row["value"]))
 
 
 def check_what_is_not_there(series, report, other, alone):
