@@ -195,7 +195,7 @@ test("the trees of a part have computation, MPI and counts where the report has 
     for (const [metric, name] of [["comp", "Computation"], ["mpi", "MPI"], ["delay_n2n", "Short-term"], ["delay", "Delay costs"]]) {
         const isIn = row => row.metric === metric && row.slice >= 3 && row.slice <= 5;
         await page.evaluate(id => (location.hash = `#trees&m=${id}&slices=i.2.5.0.8`), metric);
-        await page.getByText("Only iterations 3 to 5: waiting time, computation, MPI, visits, messages and bytes, delay costs; other metrics").waitFor();
+        await page.getByText("Only iterations 3 to 5: waiting time, computation, MPI, classes of MPI calls, the critical path, visits, messages and bytes, delay costs; other metrics").waitFor();
         await page.locator(".pane.metric [role=treeitem][aria-selected=true]").getByText(name, { exact: true }).waitFor();
         const byPath = sumBy(rowsOf(report, "--metric", metric, "--paths").filter(isIn), "path");
         const byProcess = sumBy(rowsOf(report, "--metric", metric).filter(isIn), "process");
