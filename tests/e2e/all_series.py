@@ -1,4 +1,6 @@
 """What a report with --series all has of the critical path, classes of MPI calls, and imbalance: text, maps, CSV and JSON. For test_series.py."""
+import csv
+import io
 import json
 
 CLASSES = ("mpi_init_exit", "mpi_mgmt_comm", "mpi_sync_collective", "mpi_point2point", "mpi_collective", "mpi_rma_communication", "mpi_mgmt_win",
@@ -7,8 +9,27 @@ TIMES = ("comp", "mpi", "omp_time", "critical_path", *CLASSES)
 STARTUP = ("mpi_init_wait", "mpi_init_completion", "mpi_finalize_wait")
 
 
-def check_all_series(series, report, other, without_path, folder):
-    """series(): runs heddle series. report: with --series all and iterations; other: without; without_path: with --no-critical-path."""
+def check_no_distance(text):
+    """Imbalance, as CSV: none where all compute as long, also where numbers are rounded."""
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert rows and all(float(row["value"]) >= 1e-10 for row in rows), min(rows, key=lambda row: float(row["value"]))
+
+
+def check_what_is_not_there(series, report, other, alone):
+    """Messages are true. alone: a report of one process."""
+    assert "  none in them\n" in series(report, "--metric", "mpi_init_exit", "--paths"), "MPI_Init is in no iteration"
+    assert "  none in them\n" in series(report, "--metric", "mpi_init_exit")
+    series(report, "--metric", "duration", "--paths", codes=(2,), word="of processes, not of call paths")
+    series(report, "--metric", "duration", "--by", "windows", codes=(2,), word="iterations have a duration")
+    series(other, "--metric", "duration", codes=(2,), word="iterations have a duration")
+    for metric in ("imbalance", "imbalance_above"):
+        for how in ((), ("--map",), ("--csv",)):
+            series(alone, "--metric", metric, *how, codes=(2,), word=f'metric "{metric}"\n  note:     computation takes as long on each process')
+
+
+def check_all_series(series, report, other, without_path, alone, folder):
+    """series(): runs heddle series. report: with --series all and iterations; other: without; without_path: with --no-critical-path; alone: of one process."""
+    check_what_is_not_there(series, report, other, alone)
     lines = series(report, "--width=200").splitlines()
     assert any(line.startswith("  Critical path") for line in lines) and any(line.startswith("  Collective (mpi_collective)") for line in lines), lines
     for by in ("iterations", "windows"):

@@ -18,7 +18,7 @@ import subprocess
 import tarfile
 import zlib
 
-from all_series import STARTUP, TIMES, check_all_series
+from all_series import STARTUP, TIMES, check_all_series, check_no_distance
 from json_sections import time_text
 from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, ROOT, TEMPORARY
 
@@ -374,12 +374,12 @@ def check_wide(options):
     subprocess.run([options.sweep, archive, "82", "50", "--iterations", "12", "--blocks", "1", "--rounds", "1"], check=True, timeout=HANG_SECONDS)
     reports = [pathlib.Path(options.work) / f"wide{n}.cubex" for n in (1, 3)]
     for report, how in zip(reports, ((), (options.mpirun, "-n", "3"))):
-        run(options, "analyze", archive, "-o", report, "--force", "--quiet", "--iterations", "iteration", "--no-delay", "--no-critical-path",
-            *(["--placement", "cyclic"] if how else []), launcher=how)
+        run(options, "analyze", archive, "-o", report, "--force", "--quiet", "--iterations", "iteration", "--no-delay", "--no-critical-path", *(["--placement", "cyclic"] if how else []), launcher=how)
     check_most(options, reports[0], joined=2)
     with tarfile.open(reports[0]) as a, tarfile.open(reports[1]) as b:
         assert all(a.extractfile(name).read() == b.extractfile(name).read() for name in names)
     shutil.rmtree(archive)
+    check_no_distance(run(options, "series", reports[0], "--metric", "imbalance", "--csv"))
 
 
 def check_many(options):
@@ -570,7 +570,7 @@ def check_drift(options):
     lines = run(options, "series", calls, "--metric", "mpi", "--paths", "--width=200").splitlines()
     assert lines[2:4] == ["    main > iteration > MPI_Allreduce", "    growing"], lines
     check_paths(options, calls, "--by", "iterations")
-    check_all_series(lambda *words, **more: run(options, "series", *words, **more), calls, analyze(options, "pat-hybtask-2x3"), analyze(options, "npb-is-S-8", "--series=all", "--no-critical-path"), pathlib.Path(options.work))
+    check_all_series(lambda *words, **more: run(options, "series", *words, **more), calls, analyze(options, "pat-hybtask-2x3"), analyze(options, "npb-is-S-8", "--series=all", "--no-critical-path"), analyze(options, "pat-pthread-3"), pathlib.Path(options.work))
     found = drift(options, "found", how=())
     assert "most at main > iteration > solve" in " ".join(run(options, "summary", found).split())
     # a first iteration that takes longer, or a last one that has only its call, is no drift

@@ -34,7 +34,7 @@ test("counters have their sums, and levels their least, mean and most", async ()
 
 function pageWith(name, counters, tracks = null) {
     const head = {
-        format: 1, kind: "report", title: name, creator: "Heddle", beside: null, headings: { counters: "Counters" }, attributes: [], leftOut: [],
+        format: 2, kind: "report", title: name, creator: "Heddle", beside: null, headings: { counters: "Counters" }, attributes: [], leftOut: [],
         metrics: [{ id: "time", name: "Time", unit: "sec", what: "", parent: -1, wait: false, integer: false, extreme: false }],
         regions: [{ name: "main", file: "", paradigm: "user", role: "function", begin: -1 }],
         paths: { region: [0], parent: [-1], number: [7], label: [null] },

@@ -13,7 +13,7 @@ after(() => browser.close());
 function pageWith(name, nProcesses, more, matrixNodes = []) {
     const ranks = Array.from({ length: nProcesses }, (_, i) => i);
     const head = {
-        format: 1, kind: "report", title: name, creator: "Heddle", beside: null, headings: { communication: "Communication statistics" }, attributes: [],
+        format: 2, kind: "report", title: name, creator: "Heddle", beside: null, headings: { communication: "Communication statistics" }, attributes: [],
         leftOut: [],
         metrics: [{ id: "time", name: "Time", unit: "sec", what: "", parent: -1, wait: false, integer: false, extreme: false }],
         regions: [{ name: "main", file: "", paradigm: "user", role: "function", begin: -1 }],

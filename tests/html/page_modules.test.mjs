@@ -23,7 +23,7 @@ const region = name => ({ name, file: "a.c", paradigm: name.startsWith("MPI") ? 
 
 function reportHead() {
     return {
-        format: 1, kind: "report", title: "small.cubex", creator: "Heddle", beside: null, headings: {}, attributes: [], leftOut: [],
+        format: 2, kind: "report", title: "small.cubex", creator: "Heddle", beside: null, headings: {}, attributes: [], leftOut: [],
         metrics: [
             metric("time", -1), metric("comp", 0), metric("mpi", 0), metric("latesender", 2, { wait: true }), metric("nxn", 2, { wait: true }),
             metric("visits", -1, { unit: "occ", integer: true }), metric("least", -1, { extreme: true, join: "minimum" }),
@@ -369,7 +369,7 @@ test("who carries a value is said by name, or as ranges where many do", () => {
 
 test("a page without its head, or of another format, says so", () => {
     assert.throws(() => reading.readHead(null), /holds no report/);
-    assert.throws(() => reading.readHead(stream(Buffer.from('{"format":2}'))), /format 2/);
+    assert.throws(() => reading.readHead(stream(Buffer.from('{"format":1}'))), /of format 1; this program reads format 2/);
 });
 
 test("a part of the time has visits by call path and by process, where they are counted over time", () => {

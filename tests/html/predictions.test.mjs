@@ -12,7 +12,7 @@ after(() => browser.close());
 
 function pageWith(name, predictions) {
     const head = {
-        format: 1, kind: "report", title: name, creator: "Heddle", beside: null, headings: { predictions: "Predictions (what-if simulation)" }, attributes: [], leftOut: [],
+        format: 2, kind: "report", title: name, creator: "Heddle", beside: null, headings: { predictions: "Predictions (what-if simulation)" }, attributes: [], leftOut: [],
         metrics: [{ id: "time", name: "Time", unit: "sec", what: "", parent: -1, wait: false, integer: false, extreme: false }],
         regions: [{ name: "main", file: "", paradigm: "user", role: "function", begin: -1 }],
         paths: { region: [0], parent: [-1], number: [0], label: [null] },

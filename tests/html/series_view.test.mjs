@@ -97,6 +97,15 @@ test("iterations that are joined in the report are named by their numbers", asyn
     await close();
 });
 
+test("metrics over time have names that differ", async () => {
+    const { page, errors, close } = await openPage(browser, pageOf(reportOf("pat-mpi-4", "--series", "all"), "series-names"));
+    const names = await page.locator("#part-over-time select").first().locator("option").allInnerTexts();
+    assert.ok(names.includes("Collective (mpi_sync_collective)") && names.includes("Collective (mpi_collective)"), names.join());
+    assert.deepEqual(names.filter((name, i) => names.indexOf(name) !== i), []);
+    assert.deepEqual(errors, []);
+    await close();
+});
+
 test("a report without iterations has windows, one without series no such section", async () => {
     for (const [more, n] of [[[], 1], [["--no-series"], 0]]) {
         const { page, errors, close } = await openPage(browser, pageOf(reportOf("pat-mpi-4", ...more), `series-${n}`));
@@ -186,7 +195,7 @@ test("the trees of a part have computation, MPI and counts where the report has 
     for (const [metric, name] of [["comp", "Computation"], ["mpi", "MPI"], ["delay_n2n", "Short-term"], ["delay", "Delay costs"]]) {
         const isIn = row => row.metric === metric && row.slice >= 3 && row.slice <= 5;
         await page.evaluate(id => (location.hash = `#trees&m=${id}&slices=i.2.5.0.8`), metric);
-        await page.getByText("Only iterations 3 to 5: waiting time, computation, MPI, visits, messages and bytes, delay costs; other metrics").waitFor();
+        await page.getByText("Only iterations 3 to 5: waiting time, computation, MPI, classes of MPI calls, the critical path, visits, messages and bytes, delay costs; other metrics").waitFor();
         await page.locator(".pane.metric [role=treeitem][aria-selected=true]").getByText(name, { exact: true }).waitFor();
         const byPath = sumBy(rowsOf(report, "--metric", metric, "--paths").filter(isIn), "path");
         const byProcess = sumBy(rowsOf(report, "--metric", metric).filter(isIn), "process");

@@ -18,6 +18,7 @@ function plain(list) {
 /* The head of a page, as docs/formats.md has it, with lists that have no runs, and the coordinates of each location together. */
 export function headOf(file) {
     const head = rawHeadOf(file);
+    assert.equal(head.format, 2);
     for (const part of ["nodes", "groups", "locations"])
         for (const [name, list] of Object.entries(head.system?.[part] ?? {}))
             head.system[part][name] = plain(list);

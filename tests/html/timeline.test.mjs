@@ -22,7 +22,7 @@ const region = (name, paradigm, role) => ({ name, file: "", paradigm, role, begi
 function headOf(tables) {
     const ranks = [0, 1, 2];
     return {
-        format: 1, kind: "report", title: "made.cubex", creator: "Heddle", beside: null, headings: {}, leftOut: [], unfinished: null, nodes: [], matrixNodes: [],
+        format: 2, kind: "report", title: "made.cubex", creator: "Heddle", beside: null, headings: {}, leftOut: [], unfinished: null, nodes: [], matrixNodes: [],
         attributes: [["Heddle::Archive", "/data/run 1/traces.otf2"]],
         metrics: [{ id: "mpi_latesender", name: "Late Sender", unit: "sec", what: "", parent: -1, integer: false, extreme: false, wait: true }],
         regions: [region("main", "user", "function"), region("solve", "user", "function"), region("MPI_Recv", "mpi", "point2point"), region("MPI_Send", "mpi", "point2point")],

@@ -22,7 +22,7 @@ function headOf(sizes, tables = {}) {
     const strides = sizes.map((_, d) => sizes.slice(d + 1).reduce((a, b) => a * b, 1));
     const ranks = Array.from({ length: n }, (_, i) => i);
     return {
-        format: 1, kind: "report", title: `grid ${sizes.join(" x ")}`, creator: "Heddle", beside: null, headings: {}, attributes: [], leftOut: [],
+        format: 2, kind: "report", title: `grid ${sizes.join(" x ")}`, creator: "Heddle", beside: null, headings: {}, attributes: [], leftOut: [],
         metrics: [
             { id: "time", name: "Time", unit: "sec", what: "", parent: -1, integer: false, extreme: false, wait: false },
             { id: "visits", name: "Visits", unit: "occ", what: "", parent: -1, integer: true, extreme: false, wait: false },
@@ -332,7 +332,7 @@ test("the page of several sizes has shares, growth, lines, and an address", asyn
     const sizes = [4, 16, 64];
     const metric = (id, name, parent, wait, unit, values, growth) => ({ id, name, unit, what: "", parent, wait, values, growth });
     const head = {
-        format: 1, kind: "scaling", title: "a.4, a.16, a.64", creator: "Heddle",
+        format: 2, kind: "scaling", title: "a.4, a.16, a.64", creator: "Heddle",
         runs: sizes.map(n => ({ title: `a.${n}.cubex`, processes: n, locations: n, time: 100 * n })),
         metrics: [
             metric("time", "Time", -1, false, "sec", sizes.map(n => 100 * n), 0), metric("visits", "Visits", -1, false, "occ", sizes.map(n => 1000 * n), null),
@@ -368,7 +368,7 @@ test("models of several sizes: predictions, error, and a dashed curve that is no
     const model = { term: "log p", constant: 1, factor: 0.25, exponent: 0, logExponent: 1, error: 0.031 };
     const metric = (id, name, parent, values, of) => ({ id, name, unit: "sec", what: "", parent, wait: parent >= 0, values, growth: 0, model: of });
     const head = {
-        format: 1, kind: "scaling", title: "models", creator: "Heddle", isStartupCounted: false, predicted: [32, 64],
+        format: 2, kind: "scaling", title: "models", creator: "Heddle", isStartupCounted: false, predicted: [32, 64],
         runs: sizes.map(n => ({ title: `a.${n}`, processes: n, locations: n, time: 10 * n })),
         metrics: [metric("time", "Time", -1, sizes.map(n => 10 * n), { ...model, term: "constant", constant: 10, factor: 0, logExponent: 0 }),
             metric("late", "Late Sender", 0, sizes.map(n => n * (1 + Math.log2(n) / 4)), model), metric("other", "Other", 0, sizes.map(() => 1), null)],

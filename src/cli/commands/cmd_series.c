@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "completeness.h"
 #include "cube_reader.h"
+#include "derived_series.h"
 #include "iteration_list.h"
 #include "memory.h"
 #include "message.h"
@@ -197,6 +198,9 @@ series_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code
     status = hd_cube_open(options->report, &cube);
     if (status == HD_OK && options->metric != NULL && strcmp(options->metric, "duration") == 0)
         page.metric = HD_SERIES_DURATION;
+    else if (status == HD_OK && options->metric != NULL &&
+             hd_metric_is_imbalance_over_time(hd_metric_by_id(options->metric)))
+        page.metric = hd_metric_by_id(options->metric); /* made of computation: the report may have no such metric */
     else if (status == HD_OK && options->metric != NULL)
         status = hd_metric_select(cube, options->metric, &metric);
     if (status == HD_OK && metric != HD_NONE) {

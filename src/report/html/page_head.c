@@ -598,7 +598,7 @@ hd_page_head_make(hd_cube *cube, const hd_page_head *head, char **text, size_t *
         hd_fatal("out of memory: the head of the page cannot be made");
     hd_json_init(&json, file, 2);
     hd_json_object(&json, NULL);
-    hd_json_count(&json, "format", 1);
+    hd_json_count(&json, "format", HD_PAGE_FORMAT);
     hd_json_text(&json, "kind", head->difference.put != NULL ? "difference" : "report");
     hd_json_text(&json, "title", head->title);
     put_creator(&json, cube);

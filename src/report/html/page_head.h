@@ -10,6 +10,8 @@
 #include "page_source.h"
 #include "page_values.h"
 
+enum { HD_PAGE_FORMAT = 2 }; /* another one where the shape of what a page holds changes */
+
 /* Computation of CPU threads: what runs on a device is not balanced with them. */
 typedef struct hd_page_balance {
     uint32_t most;        /* the location that computes longest; HD_NONE: it is not known */

@@ -144,7 +144,7 @@ hd_scaling_head(const hd_scaling *scaling, const char *title, uint32_t n_paths, 
         hd_fatal("out of memory: the page cannot be made");
     hd_json_init(&json, file, 2);
     hd_json_object(&json, NULL);
-    hd_json_count(&json, "format", 1);
+    hd_json_count(&json, "format", HD_PAGE_FORMAT);
     hd_json_text(&json, "kind", "scaling");
     hd_json_text(&json, "title", title);
     hd_json_text(&json, "creator", "Heddle " HEDDLE_VERSION);

@@ -131,19 +131,20 @@ imbalance(uint32_t metric, double distance)
 static void
 add_imbalance(hd_series_entry **entries, size_t *n, uint32_t n_slices, uint32_t metric, uint32_t n_processes)
 {
-    computation of = computation_of(*entries, *n, n_slices, n_processes);
-    double     *means = HD_NEW_ARRAY(double, (size_t)n_slices + 1); /* of a process */
+    computation  of   = computation_of(*entries, *n, n_slices, n_processes);
+    long double *sums = HD_NEW_ARRAY(long double, (size_t)n_slices + 1); /* so that equal ones have no distance */
 
     for (uint32_t row = 0; row < of.n_rows; row++)
         for (uint32_t slice = 0; slice < n_slices; slice++)
-            means[slice] += of.values[(size_t)row * n_slices + slice] / n_processes;
+            sums[slice] += (long double)of.values[(size_t)row * n_slices + slice];
     *entries = hd_realloc(*entries, *n + (size_t)of.n_rows * n_slices + 1, sizeof **entries);
     for (uint32_t row = 0; row < of.n_rows; row++) {
         uint32_t first = row * of.n_together;
         uint32_t width = n_processes - first < of.n_together ? n_processes - first : of.n_together;
 
         for (uint32_t slice = 0; slice < n_slices; slice++) {
-            double value = imbalance(metric, of.values[(size_t)row * n_slices + slice] - width * means[slice]);
+            double mean  = (double)(width * sums[slice] / n_processes); /* of as many processes */
+            double value = imbalance(metric, of.values[(size_t)row * n_slices + slice] - mean);
 
             if (value > 0)
                 (*entries)[(*n)++] = (hd_series_entry){ .metric = metric, .process = first, .n_processes = width,
@@ -151,7 +152,7 @@ add_imbalance(hd_series_entry **entries, size_t *n, uint32_t n_slices, uint32_t 
         }
     }
     free(of.values);
-    free(means);
+    free(sums);
 }
 
 void

@@ -297,8 +297,8 @@ print_page(const series_page *page)
         n++;
     }
     if (n == 0)
-        fprintf(page->summary.file, "  %s%s\n", hd_metric_is_time_over_time(view->metric) ? "none" :
-                view->metric == HD_NONE ? "no wait states: no process or thread waited for another" :
+        fprintf(page->summary.file, "  %s%s\n",
+                view->metric != HD_NONE && !hd_metric_is_wait_state(view->metric) ? "none" : view->metric == HD_NONE ? "no wait states: no process or thread waited for another" :
                                           "none: no process or thread waited for another",
                 view->iterations != NULL ? " in them" : "");
     print_clusters(page);
@@ -352,6 +352,7 @@ print_paths(const series_page *page)
     uint32_t               n_top = page->options->look.n_top > 0 ? page->options->look.n_top : DEFAULT_ROWS, row;
     double                *left  = HD_NEW_ARRAY(double, paths->n + 1), sum;
     uint32_t               n     = 0;
+    size_t                 n_own = 0; /* rows of the metric, also those with nothing in what is shown */
 
     print_head(page);
     for (size_t i = 0; i < paths->n; i++) {
@@ -361,12 +362,15 @@ print_paths(const series_page *page)
                                                            metric == page->view.metric;
 
         left[i] = is_shown ? paths->rows[i].sum : 0;
+        n_own  += is_shown && hd_metric_is_time_over_time(metric);
     }
     while (n < n_top && (row = hd_take_largest(left, (uint32_t)paths->n, &sum)) != HD_NONE) {
         print_path(page, &paths->rows[row]);
         n++;
     }
-    if (n == 0 && hd_metric_is_time_over_time(page->view.metric))
+    if (n == 0 && (n_own > 0 || hd_metric_is_delay_cost(page->view.metric)))
+        fprintf(page->summary.file, "  none%s\n", page->view.iterations != NULL ? " in them" : "");
+    else if (n == 0 && hd_metric_is_time_over_time(page->view.metric))
         hd_summary_page_sentence(&page->summary, 2, without_replay(page->summary.cube) ?
                                  "unknown: without delay costs and critical path there is none by call path; heddle "
                                  "analyze --series all, without --no-delay" :
@@ -504,7 +508,7 @@ check_metric(const series_page *page)
         has = view->entries[i].metric == view->metric;
     if (!has)
         return hd_series_view_lack(page->summary.cube, view, page->has_delays);
-    if (page->options->paths && hd_metric_is_imbalance_over_time(view->metric))
+    if (page->options->paths && (hd_metric_is_imbalance_over_time(view->metric) || view->metric == HD_SERIES_DURATION))
         return hd_fail(HD_EUSAGE, "\"%s\" over time is of processes, not of call paths",
                        hd_series_metric_id(view->metric));
     return HD_OK;

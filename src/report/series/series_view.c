@@ -3,7 +3,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "derived_series.h"
 #include "memory.h"
 #include "series_delays.h"
 #include "summary_page.h"
@@ -165,6 +167,10 @@ hd_series_lack(hd_cube *cube, const char *id, bool has_such)
         hd_summary_advise(cube, "heddle analyze --series all, without --no-delay --no-critical-path");
     else if (is_delay)
         hd_summary_advise_waits(cube, "heddle analyze --series all, without --no-delay");
+    else if (hd_metric_is_imbalance_over_time(metric))
+        hd_fail_detail("note", "computation takes as long on each process, or it is not known");
+    else if (strcmp(id, hd_series_metric_id(HD_SERIES_DURATION)) == 0)
+        hd_fail_detail("note", "iterations have a duration: none were marked or found, or --by=windows omits them");
     else
         hd_fail_detail("metrics", "wait states, comp, mpi and its classes, omp_time, critical_path, imbalance, duration, delay costs, counters, visits, comms, syncs, bytes and their parts");
     return HD_EUSAGE;

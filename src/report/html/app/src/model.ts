@@ -612,13 +612,15 @@ export function readTable(text: string): Row[] {
 
 /* ---- from the document -------------------------------------------------------------------------------------------------- */
 
+const FORMAT = 2;
+
 /* The head of the page. Throws an Error that says what is wrong with the page. */
 export function readHead(text: string | null): Head {
     if (text === null)
         throw new Error("the page holds no report: the element \"heddle-head\" is missing");
     const head = JSON.parse(new TextDecoder().decode(inflate(text, 0, text.length))) as Head;
-    if (head.format !== 1)
-        throw new Error(`the page's data is of format ${head.format}; this program reads format 1`);
+    if (head.format !== FORMAT)
+        throw new Error(`the page's data is of format ${head.format}; this program reads format ${FORMAT}`);
     for (const series of [head.series?.windows, head.series?.iterations])
         if (series != null)
             addDelaySums(series, head.metrics);

@@ -189,7 +189,7 @@ function CausesOverTime({ lags, series }: { lags: Lags; series: Series }) {
 
 /* With names of wait states that differ. */
 function named(model: Model, series: Series | null): Series | null {
-    const nameOf = ({ id, name }: SeriesMetric): string => (model.metricById(id) < 0 ? name : qualified(model, model.metricById(id)));
+    const nameOf = ({ id, name }: SeriesMetric): string => (model.head.metrics[model.metricById(id)]?.wait ? qualified(model, model.metricById(id)) : name);
     return series === null ? null : { ...series, metrics: series.metrics.map(metric => ({ ...metric, name: nameOf(metric) })) };
 }
 
