@@ -128,6 +128,11 @@ def forks_and_joins(locations, team_masters, paths):
                 stacks.setdefault(task, [])
             elif kind == 'task_complete':
                 task = None if task == event[2] else task
+        for region, path in reversed(stacks[None] if location.events else []):           # a thread that stops in one leaves it then
+            if region.is_omp_parallel and inside:
+                joined = inside.pop()[1]
+                if joined is not None:
+                    spans.append((time, joined, names_of(path)))
     return [span for span in spans if span[0] < span[1]]
 
 
