@@ -130,7 +130,7 @@ def check_nodes(options):
 
 def check_damage(options, report):
     changes = {"a field is no number": lambda text: text.replace("\t", "\tx", 8), "pairs are not in order": lambda text: text + text.splitlines()[1] + "\n",
-               "another head": lambda text: "x" + text, "a column is missing": lambda text: text.rstrip("\n").rpartition("\t")[0]}
+               "another head": lambda text: "x" + text, "a column is missing": lambda text: text.rstrip("\n").rpartition("\t")[0] + "\n"}
     for what, change in changes.items():
         damaged = pathlib.Path(options.work) / "damaged.cubex"
         with tarfile.open(report) as cube, tarfile.open(damaged, "w", format=tarfile.USTAR_FORMAT) as copy:
