@@ -104,7 +104,7 @@ def members(report):
 
 def markup_of(page):
     """How often markup begins in the page, besides what holds values."""
-    page, n = re.subn(rb'<script type="text/plain" id="heddle-(head|matrix|matrix-nodes|metric-\d+)">[^<]*</script>', b"", page)
+    page, n = re.subn(rb'<script type="text/plain" id="heddle-(head|matrix|matrix-nodes|(?:metric|paths)-\d+)">[^<]*</script>', b"", page)
     assert n > 1
     return {word: len(re.findall(word, page)) for word in (rb"<script", rb"</script", rb"<!--", rb"<img", rb"</title", rb"</style", rb"onerror")}
 
