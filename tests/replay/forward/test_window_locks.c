@@ -157,25 +157,25 @@ TEST(epochs_are_found_behind_many_calls)
 {
     tw_op     ops[1 + ROUNDS * IN_ROUND] = { { .process = 0, .op = TW_BARRIER, .leave = ROUNDS * ROUND,
                                                .comm = TW_SELF } };
-    tw_op    *op = &ops[1];
+    size_t    n = 1;
     tw_report r;
 
     for (uint32_t round = 0; round < ROUNDS; round++) {
         uint32_t at = round * ROUND;
 
-        *op++ = (tw_op){ .process = 1, .op = TW_WIN_LOCK, .enter = at, .leave = at + 3, .peer = 0,
-                         .exclusive = true };
-        *op++ = (tw_op){ .process = 1, .op = TW_WIN_UNLOCK, .enter = at + 38, .record = at + 40, .leave = at + 41,
-                         .peer = 0 };
-        *op++ = (tw_op){ .process = 2, .op = TW_WIN_LOCK, .enter = at + 10, .leave = at + 42, .peer = 0,
-                         .exclusive = true };
-        *op++ = (tw_op){ .process = 2, .op = TW_WIN_UNLOCK, .enter = at + 45, .record = at + 46, .leave = at + 50,
-                         .peer = 0 };
+        ops[n++] = (tw_op){ .process = 1, .op = TW_WIN_LOCK, .enter = at, .leave = at + 3, .peer = 0,
+                            .exclusive = true };
+        ops[n++] = (tw_op){ .process = 1, .op = TW_WIN_UNLOCK, .enter = at + 38, .record = at + 40, .leave = at + 41,
+                            .peer = 0 };
+        ops[n++] = (tw_op){ .process = 2, .op = TW_WIN_LOCK, .enter = at + 10, .leave = at + 42, .peer = 0,
+                            .exclusive = true };
+        ops[n++] = (tw_op){ .process = 2, .op = TW_WIN_UNLOCK, .enter = at + 45, .record = at + 46, .leave = at + 50,
+                            .peer = 0 };
         for (uint32_t i = 0; i < CALLS; i++)
-            *op++ = (tw_op){ .process = 2, .op = TW_BARRIER, .enter = at + 60 + 5 * i, .leave = at + 62 + 5 * i,
-                             .comm = TW_SELF };
+            ops[n++] = (tw_op){ .process = 2, .op = TW_BARRIER, .enter = at + 60 + 5 * i, .leave = at + 62 + 5 * i,
+                                .comm = TW_SELF };
     }
-    r = tw_analyze(ops, TW_LEN(ops));
+    r = tw_analyze(ops, n);
     CHECK_SPAN(r, "mpi_rma_sync_lock_competition", process(2), ROUNDS * 30);
     CHECK_SPAN(r, "mpi_rma_sync_lock_competition", process(1), 0);
 }

@@ -9,16 +9,14 @@ send_at(hand_made *h, hd_time enter_at, hd_time leave_at)
     leave(h, leave_at, MPI_SEND);
 }
 
-static hand_made
-begin_with_iterations(void)
+static void
+begin_with_iterations(hand_made *h)
 {
-    hand_made h = begin();
-
-    h.kinds[FOO].call     = HD_CALL_ITERATION;
-    h.kinds[FOO].is_plain = false;
-    begin_location(&h, 0);
-    enter(&h, 0, MAIN);
-    return h;
+    *h                     = begin();
+    h->kinds[FOO].call     = HD_CALL_ITERATION;
+    h->kinds[FOO].is_plain = false;
+    begin_location(h, 0);
+    enter(h, 0, MAIN);
 }
 
 static bool
@@ -31,8 +29,9 @@ has_calls(hand_made *h, size_t iteration, uint32_t first_call, uint32_t n_calls)
 
 TEST(of_an_instance_it_is_known_which_calls_are_entered_in_it)
 {
-    hand_made h = begin_with_iterations();
+    hand_made h;
 
+    begin_with_iterations(&h);
     send_at(&h, 10, 20);
     enter(&h, 20, FOO);
     send_at(&h, 30, 40);
@@ -50,8 +49,9 @@ TEST(of_an_instance_it_is_known_which_calls_are_entered_in_it)
 
 TEST(that_is_not_known_where_one_without_time_is_at_a_bound_or_the_instance_in_a_call)
 {
-    hand_made h = begin_with_iterations();
+    hand_made h;
 
+    begin_with_iterations(&h);
     send_at(&h, 20, 20);
     enter(&h, 20, FOO);
     send_at(&h, 30, 40);
