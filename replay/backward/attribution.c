@@ -254,13 +254,13 @@ make_excess_over_others(hd_backward_worker *back)
     for (; call_path < end; call_path++) {
         uint32_t at    = *call_path;
         hd_span  other = others[at], own = (hd_span)spans[at], more = own - other;
-        hd_span  is_more = (other - own) >> 63; /* all bits, or none */
+        hd_span  is_more = (hd_span)((uint64_t)(other - own) >> 63); /* 1 or 0 */
 
         others[at] = 0;
         paths[n]   = at;
         excess[n]  = (double)more;
-        n -= is_more;
-        sum += more & is_more;
+        n += is_more;
+        sum += more * is_more;
     }
     back->n_excess = (size_t)n;
     return (double)sum;
