@@ -587,9 +587,9 @@ hd_region_mpi_classes(const hd_defs *defs)
                                                          hd_defs_text(defs, region->file), false);
 
         for (uint32_t i = 0; i < metrics.n_time; i++)
-            for (uint8_t time = HD_TIME_CLASSES; time < HD_N_SERIES_TIMES; time++)
+            for (uint32_t time = HD_TIME_CLASSES; time < HD_N_SERIES_TIMES; time++)
                 if (metrics.time[i] == (uint32_t)hd_times_over_time[time])
-                    classes[r] = time;
+                    classes[r] = (uint8_t)time;
     }
     return classes;
 }
