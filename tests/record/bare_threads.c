@@ -22,10 +22,11 @@ int
 main(void)
 {
     pthread_t threads[N_THREADS];
+    int       n = 0, failed = 0;
 
-    for (int i = 0; i < N_THREADS; i++)
-        pthread_create(&threads[i], NULL, hold_mutex, NULL);
-    for (int i = 0; i < N_THREADS; i++)
-        pthread_join(threads[i], NULL);
-    return 0;
+    while (n < N_THREADS && pthread_create(&threads[n], NULL, hold_mutex, NULL) == 0)
+        n++;
+    for (int i = 0; i < n; i++)
+        failed |= pthread_join(threads[i], NULL);
+    return n == N_THREADS && failed == 0 ? 0 : 1;
 }
