@@ -3,9 +3,9 @@
 #include "collect_results.h"
 
 #include "backward.h"
+#include "booked_times.h"
 #include "cause_slices.h"
 #include "comm_members.h"
-#include "booked_times.h"
 #include "critical_path.h"
 #include "ideal_clock.h"
 #include "message_matrix.h"

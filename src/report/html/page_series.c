@@ -280,7 +280,7 @@ put_one(hd_json *json, const char *key, hd_cube *cube, hd_status status, const h
     status = hd_path_series_list_read(cube, iterations != NULL ? HD_ITERATION_PATH_SERIES_MEMBER : HD_PATH_SERIES_MEMBER,
                                       iterations != NULL ? iterations->n_slices + 3 : windows->n_slices, &s.paths);
     if (status == HD_OK)
-        status = hd_series_delays_read_paths(cube, HD_NONE, windows, iterations, &s.paths);
+        status = hd_series_delays_read_paths(cube, windows, iterations, &s.paths);
     if (status == HD_OK)
         status = hd_series_counters_read(cube, windows, iterations, &s.counters);
     put_series(json, key, &s);
@@ -300,7 +300,7 @@ hd_page_put_series(hd_json *json, const char *key, hd_cube *cube)
     if (status == HD_OK)
         status = hd_iteration_list_read(cube, &iterations);
     if (status == HD_OK && windows.is_there)
-        status = hd_series_delays_read(cube, HD_NONE, &windows, &iterations, &has_delays);
+        status = hd_series_delays_read(cube, &windows, &iterations, &has_delays);
     hd_json_object(json, key);
     status = put_one(json, "windows", cube, status, &windows, NULL);
     status = put_one(json, "iterations", cube, status, &windows, &iterations);

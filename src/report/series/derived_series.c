@@ -1,12 +1,11 @@
-/* src/report/series/derived_series.c: entries of classes, sorted by process and slice, of which equal ones become one;
- * and distances of computation from its mean. */
+/* src/report/series/derived_series.c: which metrics a sum has; distances of computation from its mean. */
 #include "derived_series.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "entry_sums.h"
 #include "memory.h"
-#include "sort.h"
 
 bool
 hd_metric_is_imbalance_over_time(uint32_t metric)
@@ -14,84 +13,36 @@ hd_metric_is_imbalance_over_time(uint32_t metric)
     return metric == HD_METRIC_imbalance || metric == HD_METRIC_imbalance_above || metric == HD_METRIC_imbalance_below;
 }
 
+/* ---- sums -------------------------------------------------------------------------------------------------------- */
+
+/* Of classes of MPI calls, or of delay costs. */
 static bool
 is_sum(uint32_t metric)
 {
-    return hd_metric_is_mpi_class(metric) && hd_metric_infos[metric].kind == HD_KIND_S;
+    return (hd_metric_is_mpi_class(metric) || hd_metric_is_delay_cost(metric)) &&
+           hd_metric_infos[metric].kind == HD_KIND_S;
 }
 
-/* Whether a stored metric is a class that the sum has. */
-static bool
-is_part(uint32_t metric, uint32_t sum)
-{
-    return hd_metric_is_mpi_class(metric) && metric != sum && hd_metric_is_within(metric, sum);
-}
-
-/* ---- sums -------------------------------------------------------------------------------------------------------- */
-
-static uint64_t
-key_of(const hd_series_entry *entry)
-{
-    return (uint64_t)entry->process << 32 | entry->slice;
-}
-
+/* Which metrics of a table the sum has. is_part: out, [HD_SERIES_DURATION + 1], false */
 static void
-add_sums(hd_series_entry **entries, size_t *n, uint32_t metric)
+find_parts(uint32_t sum, bool *is_part)
 {
-    hd_series_entry *own;
-    size_t           n_own = 0, all = 0;
+    bool of_delays = hd_metric_is_delay_cost(sum);
 
-    for (size_t i = 0; i < *n; i++)
-        n_own += is_part((*entries)[i].metric, metric);
-    *entries = hd_realloc(*entries, *n + n_own + 1, sizeof **entries);
-    own      = *entries + *n;
-    n_own    = 0;
-    for (size_t i = 0; i < *n; i++)
-        if (is_part((*entries)[i].metric, metric))
-            own[n_own++] = (*entries)[i];
-    HD_SORT_BY_KEY(hd_series_entry, own, n_own, key_of);
-    for (size_t i = 0; i < n_own; i++) {
-        if (all > 0 && key_of(&own[all - 1]) == key_of(&own[i])) {
-            own[all - 1].value += own[i].value;
-            continue;
-        }
-        own[all]          = own[i];
-        own[all++].metric = metric;
-    }
-    *n += all;
-}
-
-static uint64_t
-key_of_path(const hd_path_entry *entry)
-{
-    return (uint64_t)entry->path << 32 | entry->slice;
+    for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)
+        is_part[metric] = (of_delays ? hd_metric_is_delay_cost(metric) : hd_metric_is_mpi_class(metric)) &&
+                          !is_sum(metric) && hd_metric_is_within(metric, sum);
 }
 
 void
 hd_derived_series_add_paths(hd_path_series_list *paths, uint32_t metric)
 {
-    size_t         n_own = 0, all = 0;
-    hd_path_entry *own;
+    bool is_part[HD_SERIES_DURATION + 1] = { false };
 
-    if (metric == HD_NONE || !is_sum(metric))
+    if (!is_sum(metric))
         return;
-    paths->entries = hd_realloc(paths->entries, 2 * paths->n + 1, sizeof *paths->entries);
-    own            = paths->entries + paths->n;
-    for (size_t i = 0; i < paths->n; i++)
-        if (is_part(paths->entries[i].metric, metric))
-            own[n_own++] = paths->entries[i];
-    HD_SORT_BY_KEY(hd_path_entry, own, n_own, key_of_path);
-    for (size_t i = 0; i < n_own; i++) {
-        if (all > 0 && key_of_path(&own[all - 1]) == key_of_path(&own[i])) { /* which process has most is not known */
-            own[all - 1].value += own[i].value;
-            own[all - 1].most    = NAN;
-            own[all - 1].process = HD_NONE;
-            continue;
-        }
-        own[all]          = own[i];
-        own[all++].metric = metric;
-    }
-    paths->n += all;
+    find_parts(metric, is_part);
+    hd_entry_sums_add_paths(&paths->entries, &paths->n, is_part, metric);
 }
 
 /* ---- imbalance --------------------------------------------------------------------------------------------------- */
@@ -161,8 +112,11 @@ hd_derived_series_add(hd_series_list *windows, hd_iteration_list *iterations, ui
     if (metric == HD_NONE || metric == HD_SERIES_DURATION || n_processes == 0)
         return;
     if (is_sum(metric)) {
-        add_sums(&windows->entries, &windows->n, metric);
-        add_sums(&iterations->entries, &iterations->n, metric);
+        bool is_part[HD_SERIES_DURATION + 1] = { false };
+
+        find_parts(metric, is_part);
+        hd_entry_sums_add(&windows->entries, &windows->n, is_part, metric);
+        hd_entry_sums_add(&iterations->entries, &iterations->n, is_part, metric);
     } else if (hd_metric_is_imbalance_over_time(metric)) {
         add_imbalance(&windows->entries, &windows->n, windows->n_slices, metric, n_processes);
         add_imbalance(&iterations->entries, &iterations->n, iterations->n_slices + 3, metric, n_processes);

@@ -1,8 +1,8 @@
 /* src/report/series/derived_series.h: series that a report does not store: sums of classes of MPI calls, such as all
- * communication, and imbalance, which are made of those that it has.
+ * communication, sums of delay costs, and imbalance, which are made of those that it has.
  *
- * Definition: docs/metrics.md#mpi-classes-over-time, #imbalance-over-time. Uses: iteration_list, path_series_list. MT:
- * one thread. Ranks: local. Cost: O(entries log entries).
+ * Definition: docs/metrics.md#mpi-classes-over-time, #delay-costs-over-time, #imbalance-over-time. Uses: entry_sums,
+ * iteration_list. MT: one thread. Ranks: local. Cost: O(entries log entries).
  */
 #ifndef HD_DERIVED_SERIES_H
 #define HD_DERIVED_SERIES_H

@@ -617,9 +617,10 @@ hd_series_read(hd_cube *cube, const hd_series_options *options, hd_series_list *
         hd_summary_advise(cube, "heddle analyze --iterations REGION, a region around the body of a loop");
     }
     if (status == HD_OK)
+        status = hd_series_delays_read(cube, windows, iterations, has_delays);
+    if (status == HD_OK)
         hd_derived_series_add(windows, iterations, options->metric, cube->n_groups);
-    return status != HD_OK ? status :
-                             hd_series_delays_read(cube, options->metric, windows, iterations, has_delays);
+    return status;
 }
 
 hd_status

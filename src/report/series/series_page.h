@@ -29,8 +29,8 @@ typedef struct hd_series_options {
     hd_summary_options look;   /* n_top: processes of a metric, or call paths; 0: 10 */
 } hd_series_options;
 
-/* The tables of a report, and entries of a metric that is asked for and that they do not have (derived_series.h,
- * series_delays.h). has_delays: out, the report has delay costs over time. Fini both lists, also after an error. Errors: HD_EFORMAT, it has no time series; HD_EUSAGE, none by
+/* The tables of a report, and entries of a metric that is asked for and that they do not have (derived_series.h).
+ * has_delays: out, the report has delay costs over time. Fini both lists, also after an error. Errors: HD_EFORMAT, it has no time series; HD_EUSAGE, none by
  * iterations, which are asked for; those of reading them. */
 hd_status hd_series_read(hd_cube *cube, const hd_series_options *options, hd_series_list *windows,
                          hd_iteration_list *iterations, bool *has_delays);

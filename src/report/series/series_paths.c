@@ -20,7 +20,7 @@ hd_series_paths_read(hd_cube *cube, const hd_series_list *windows, const hd_iter
     status = hd_path_series_list_read(cube, iterations != NULL ? HD_ITERATION_PATH_SERIES_MEMBER : HD_PATH_SERIES_MEMBER,
                                       paths->n_slices, &paths->list);
     if (status == HD_OK)
-        status = hd_series_delays_read_paths(cube, metric, windows, iterations, &paths->list);
+        status = hd_series_delays_read_paths(cube, windows, iterations, &paths->list);
     if (status == HD_OK)
         hd_derived_series_add_paths(&paths->list, metric);
     for (size_t i = 0; i < paths->list.n; i++) {

@@ -24,7 +24,7 @@ typedef struct hd_series_paths {
 } hd_series_paths;
 
 /* Over windows, if iterations is NULL. metric: one that is asked for, which may have no table of its own
- * (derived_series.h, series_delays.h); HD_NONE: all that are stored. Errors: those of hd_path_series_list_read() and
+ * (derived_series.h); HD_NONE: all that are stored. Errors: those of hd_path_series_list_read() and
  * hd_delay_path_series_add(). hd_series_paths_fini() it, also then. */
 hd_status hd_series_paths_read(hd_cube *cube, const hd_series_list *windows, const hd_iteration_list *iterations,
                                uint32_t metric, hd_series_paths *paths);
