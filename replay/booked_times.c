@@ -82,9 +82,8 @@ go_to(walk *w, hd_time time)
         track *of = &w->tracks[k];
 
         of->at   = hd_slice_walk_at(&of->cuts, time);
+        w->from  = hd_time_max(w->from, hd_slice_walk_begin(&of->at));
         w->until = hd_time_min(w->until, hd_slice_walk_next(&of->at));
-        if (of->at.next > 0)
-            w->from = hd_time_max(w->from, of->cuts.rows[of->at.next - 1].at);
     }
 }
 
@@ -123,14 +122,6 @@ add(walk *w, uint32_t kind, uint8_t place, const piece *own)
     }
 }
 
-/* HD_NONE: it has none. */
-static inline uint32_t
-path_of(const hd_vproc *vproc, uint32_t node)
-{
-    return vproc->location->map != NULL && vproc->location->map[node] == HD_NONE ? HD_NONE :
-                                                                                  hd_vproc_call_path(vproc, node);
-}
-
 /* The next time of the interval in a call path. What it has before and in the main window are two entries. false: there
  * is none. node: out, of the location */
 static inline bool
@@ -143,11 +134,11 @@ next_piece(const hd_vproc *vproc, hd_interval_cursor *interval, piece *own, uint
     if (!hd_interval_cursor_has_entry(interval))
         return false;
     hd_interval_cursor_entry(interval, node, &ticks);
-    *own = (piece){ interval->from, interval->until, ticks, path_of(vproc, *node), false };
+    *own = (piece){ interval->from, interval->until, ticks, hd_vproc_call_path_if_any(vproc, *node), false };
     while (HD_UNLIKELY(hd_interval_cursor_has_entry(interval))) {
         behind = *interval;
         hd_interval_cursor_entry(&behind, &other, &ticks);
-        if (path_of(vproc, other) != own->call_path)
+        if (hd_vproc_call_path_if_any(vproc, other) != own->call_path)
             break;
         *interval = behind;
         own->ticks += ticks;
@@ -168,9 +159,11 @@ typedef struct collecting {
 } collecting;
 
 static void
-add_process(const collecting *c, uint32_t thread, const hd_vproc *vprocs)
+add_process(void *context, hd_worker *worker, hd_vproc *vprocs)
 {
+    const collecting        *c       = context;
     const hd_replay_request *request = c->replay->request;
+    uint32_t                 thread  = hd_worker_thread(worker);
     walk                    *w       = &c->walks[thread];
 
     for (uint32_t k = 0; k < c->n_tracks; k++) {
@@ -200,12 +193,7 @@ add_process(const collecting *c, uint32_t thread, const hd_vproc *vprocs)
 static void
 add_worker(void *context, hd_worker *worker)
 {
-    const collecting *c      = context;
-    hd_replay        *replay = c->replay;
-
-    for (uint32_t i = hd_each_process(replay, worker, 0); i < replay->n_vprocs;
-         i = hd_each_process(replay, worker, i + replay->vprocs[i].process->n_locations))
-        add_process(c, hd_worker_thread(worker), &replay->vprocs[i]);
+    hd_each_process(((const collecting *)context)->replay, worker, add_process, context);
 }
 
 /* Those of processes, into the series of windows or of iterations. */
@@ -276,7 +264,7 @@ classes_of(const hd_time_paths *paths, const hd_vproc *vproc)
     node_class *classes = HD_NEW_ARRAY(node_class, (size_t)n + 1);
 
     for (uint32_t node = 0; node < n; node++) {
-        uint32_t path = path_of(vproc, node);
+        uint32_t path = hd_vproc_call_path_if_any(vproc, node);
         uint8_t  time = path != HD_NONE ? paths->classes[paths->tree->nodes[path].region] : 0;
 
         if (time != 0)
@@ -424,7 +412,7 @@ is_on_path(path_walk *p, hd_time time)
 static void
 put_move(path_walk *p, const hd_time_move *move)
 {
-    uint32_t path = path_of(p->vproc, move->call_path);
+    uint32_t path = hd_vproc_call_path_if_any(p->vproc, move->call_path);
 
     if (move->until > move->from && path != HD_NONE && is_on_path(p, move->from))
         put_piece(p, (piece){ move->from, move->until, hd_span_between(move->from, move->until), path, true });

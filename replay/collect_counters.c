@@ -155,25 +155,25 @@ typedef struct collecting {
 } collecting;
 
 static void
-add_process(void *context, hd_worker *worker, const hd_vproc *vprocs, const hd_slice_cuts *cuts)
+add_process(void *context, hd_worker *worker, hd_vproc *vprocs)
 {
     const collecting        *c       = context;
     const hd_replay_request *request = c->replay->request;
+    hd_slice_cuts            cuts    = hd_slice_cuts_of(request, vprocs, c->is_iterations);
     entries                  out     = { .n = 0 };
 
     for (uint32_t t = 0; t < vprocs->process->n_locations; t++)
-        add_location(&vprocs[t], request->time_paths->folds[HD_TIME_COMP], cuts, c->most, &out);
+        add_location(&vprocs[t], request->time_paths->folds[HD_TIME_COMP], &cuts, c->most, &out);
     hd_counter_series_add(&c->of_threads[hd_worker_thread(worker)], out.rows, out.n, vprocs->process_id,
                           request->defs->n_processes);
+    free(cuts.rows);
     free(out.rows);
 }
 
 static void
 add_worker(void *context, hd_worker *worker)
 {
-    const collecting *c = context;
-
-    hd_slice_each_process(c->replay, worker, c->is_iterations, add_process, context);
+    hd_each_process(((const collecting *)context)->replay, worker, add_process, context);
 }
 
 static void

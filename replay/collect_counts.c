@@ -78,9 +78,8 @@ go_to(walk *w, hd_time time)
         track *of = &w->tracks[k];
 
         of->at   = hd_slice_walk_at(&of->cuts, time);
+        w->from  = hd_time_max(w->from, hd_slice_walk_begin(&of->at));
         w->until = hd_time_min(w->until, hd_slice_walk_next(&of->at));
-        if (of->at.next > 0)
-            w->from = hd_time_max(w->from, of->cuts.rows[of->at.next - 1].at);
     }
 }
 
@@ -145,12 +144,11 @@ calls_of(const hd_replay_request *request, const hd_vproc *vproc)
     const hd_loaded_location *location = vproc->location;
     uint8_t                  *calls    = HD_NEW_ARRAY(uint8_t, (size_t)location->n_nodes + 1);
 
-    for (uint32_t node = 0; node < location->n_nodes; node++)
-        if (location->map == NULL || location->map[node] != HD_NONE) {
-            uint32_t path = hd_vproc_call_path(vproc, node);
+    for (uint32_t node = 0; node < location->n_nodes; node++) {
+        uint32_t path = hd_vproc_call_path_if_any(vproc, node);
 
-            calls[node] = path != HD_NONE ? request->rma_calls[request->time_paths->tree->nodes[path].region] : 0;
-        }
+        calls[node] = path != HD_NONE ? request->rma_calls[request->time_paths->tree->nodes[path].region] : 0;
+    }
     return calls;
 }
 
@@ -187,9 +185,11 @@ typedef struct collecting {
 } collecting;
 
 static void
-add_process(const collecting *c, uint32_t thread, const hd_vproc *vprocs)
+add_process(void *context, hd_worker *worker, hd_vproc *vprocs)
 {
+    const collecting        *c       = context;
     const hd_replay_request *request = c->replay->request;
+    uint32_t                 thread  = hd_worker_thread(worker);
     walk                    *w       = &c->walks[thread];
 
     for (uint32_t k = 0; k < w->n_tracks; k++)
@@ -210,12 +210,7 @@ add_process(const collecting *c, uint32_t thread, const hd_vproc *vprocs)
 static void
 add_worker(void *context, hd_worker *worker)
 {
-    const collecting *c      = context;
-    hd_replay        *replay = c->replay;
-
-    for (uint32_t i = hd_each_process(replay, worker, 0); i < replay->n_vprocs;
-         i = hd_each_process(replay, worker, i + replay->vprocs[i].process->n_locations))
-        add_process(c, hd_worker_thread(worker), &replay->vprocs[i]);
+    hd_each_process(((const collecting *)context)->replay, worker, add_process, context);
 }
 
 void

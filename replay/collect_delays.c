@@ -64,9 +64,11 @@ take_entries(hd_delay_table *table, const hd_path_fold *fold, entries *out)
 }
 
 static void
-add_process(const collecting *c, uint32_t thread, const hd_vproc *vprocs)
+add_process(void *context, hd_worker *worker, hd_vproc *vprocs)
 {
-    entries of[HD_DELAY_TRACKS] = { { .n = 0 } };
+    const collecting *c                   = context;
+    uint32_t          thread              = hd_worker_thread(worker);
+    entries           of[HD_DELAY_TRACKS] = { { .n = 0 } };
 
     take_entries(&c->replay->delay_slices->tables[vprocs->number], &c->series->fold, of);
     for (uint32_t k = 0; k < c->series->n_tracks; k++) {
@@ -79,12 +81,7 @@ add_process(const collecting *c, uint32_t thread, const hd_vproc *vprocs)
 static void
 add_worker(void *context, hd_worker *worker)
 {
-    const collecting *c      = context;
-    hd_replay        *replay = c->replay;
-
-    for (uint32_t i = hd_each_process(replay, worker, 0); i < replay->n_vprocs;
-         i = hd_each_process(replay, worker, i + replay->vprocs[i].process->n_locations))
-        add_process(c, hd_worker_thread(worker), &replay->vprocs[i]);
+    hd_each_process(((const collecting *)context)->replay, worker, add_process, context);
 }
 
 static void

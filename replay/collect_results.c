@@ -127,8 +127,7 @@ take_vproc(const hd_replay *replay, hd_vproc *vproc, hd_severities *severities, 
     hd_severity                 *profile   = hd_profile_rows_take(vproc, &n_profile);
 
     for (uint32_t i = 0; i < vproc->location->n_nodes; i++) {
-        map[i] = vproc->location->map != NULL && vproc->location->map[i] == HD_NONE ? HD_NONE :
-                 hd_vproc_call_path(vproc, i);
+        map[i] = hd_vproc_call_path_if_any(vproc, i);
         if (has_main && map[i] != HD_NONE && (i & HD_OUTSIDE) != 0)
             map[i] += replay->request->n_call_paths;
     }
@@ -143,16 +142,25 @@ take_vproc(const hd_replay *replay, hd_vproc *vproc, hd_severities *severities, 
         hd_result_rows_pack(result);
 }
 
+typedef struct visiting {
+    hd_collection *c;
+    void         (*visit)(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_result *results);
+} visiting;
+
+static void
+visit_process(void *context, hd_worker *worker, hd_vproc *vprocs)
+{
+    const visiting *v = context;
+
+    v->visit(v->c, worker, vprocs, &v->c->result->locations[vprocs->number]);
+}
+
 /* The processes of one worker, on its thread: the first vproc of each, and its results. */
 static void
 each_process(hd_collection *c, hd_worker *worker,
              void (*visit)(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_result *results))
 {
-    hd_replay *replay = c->replay;
-
-    for (uint32_t i = hd_each_process(replay, worker, 0); i < replay->n_vprocs;
-         i = hd_each_process(replay, worker, i + replay->vprocs[i].process->n_locations))
-        visit(c, worker, &replay->vprocs[i], &c->result->locations[i]);
+    hd_each_process(c->replay, worker, visit_process, &(visiting){ c, visit });
 }
 
 typedef struct process_at { /* context of an hd_wait_sink */

@@ -303,18 +303,29 @@ release(void *context, hd_worker *worker)
     hd_each_vproc(context, worker, release_vproc);
 }
 
+typedef struct target_list {
+    hd_vproc **rows; /* [n] */
+    size_t     n;
+} target_list;
+
+static void
+add_target(void *context, hd_worker *worker, hd_vproc *vprocs)
+{
+    target_list *targets = context;
+
+    (void)worker;
+    targets->rows[targets->n++] = vprocs;
+}
+
 static void
 reply_as_targets(void *context, hd_worker *worker)
 {
-    hd_replay *replay  = context;
-    hd_vproc **targets = HD_NEW_ARRAY(hd_vproc *, replay->n_vprocs);
-    size_t     n       = 0;
+    hd_replay  *replay  = context;
+    target_list targets = { HD_NEW_ARRAY(hd_vproc *, replay->n_vprocs), 0 };
 
-    for (uint32_t i = hd_each_process(replay, worker, 0); i < replay->n_vprocs;
-         i = hd_each_process(replay, worker, i + replay->vprocs[i].process->n_locations))
-        targets[n++] = &replay->vprocs[i];
-    hd_rma_target_reply(hd_replay_worker_of(replay, worker), worker, targets, n);
-    free(targets);
+    hd_each_process(replay, worker, add_target, &targets);
+    hd_rma_target_reply(hd_replay_worker_of(replay, worker), worker, targets.rows, targets.n);
+    free(targets.rows);
 }
 
 static void

@@ -49,18 +49,6 @@ hd_slice_cuts_of_each_iteration(const hd_replay_request *request, const hd_vproc
                               request->iterations->n, 0);
 }
 
-void
-hd_slice_each_process(hd_replay *replay, hd_worker *worker, bool is_iterations, hd_slice_add *add, void *context)
-{
-    for (uint32_t i = hd_each_process(replay, worker, 0); i < replay->n_vprocs;
-         i = hd_each_process(replay, worker, i + replay->vprocs[i].process->n_locations)) {
-        hd_slice_cuts cuts = hd_slice_cuts_of(replay->request, &replay->vprocs[i], is_iterations);
-
-        add(context, worker, &replay->vprocs[i], &cuts);
-        free(cuts.rows);
-    }
-}
-
 uint32_t
 hd_slices_of_iterations(const hd_iterations *iterations)
 {
@@ -76,8 +64,7 @@ hd_slice_places(const hd_vproc *vproc, const hd_path_fold *fold)
     uint8_t *places = HD_NEW_UNSET(uint8_t, (size_t)n + 1);
 
     for (uint32_t node = 0; node < n; node++) {
-        uint32_t path = vproc->location->map != NULL && vproc->location->map[node] == HD_NONE ? HD_NONE :
-                        hd_vproc_call_path(vproc, node);
+        uint32_t path = hd_vproc_call_path_if_any(vproc, node);
 
         places[node] = path != HD_NONE ? fold->places[path] : HD_NO_PLACE;
     }

@@ -25,12 +25,6 @@ hd_slice_cuts hd_slice_cuts_of(const hd_replay_request *request, const hd_vproc 
 /* The same of iterations, of which none are joined: hd_iterations_joined() of their slices is that of above. */
 hd_slice_cuts hd_slice_cuts_of_each_iteration(const hd_replay_request *request, const hd_vproc *vproc);
 
-/* vprocs: of the threads of a process */
-typedef void hd_slice_add(void *context, hd_worker *worker, const hd_vproc *vprocs, const hd_slice_cuts *cuts);
-
-/* Calls add() for each process of a worker, with its cuts. */
-void hd_slice_each_process(hd_replay *replay, hd_worker *worker, bool is_iterations, hd_slice_add *add, void *context);
-
 /* How many slices there are: before, after and between iterations, too. */
 uint32_t hd_slices_of_iterations(const hd_iterations *iterations);
 
@@ -50,6 +44,13 @@ static inline bool
 hd_slice_walk_is_over(const hd_slice_walk *walk) /* the slice that is now is the last one */
 {
     return walk->next == walk->cuts->n;
+}
+
+/* When the slice that is now began; 0: before all */
+static inline hd_time
+hd_slice_walk_begin(const hd_slice_walk *walk)
+{
+    return walk->next > 0 ? walk->cuts->rows[walk->next - 1].at : 0;
 }
 
 /* When the next slice begins; UINT64_MAX: never */

@@ -338,8 +338,9 @@ add_location(const collecting *c, const hd_vproc *vproc, const track *tracks)
 }
 
 static void
-add_process(const collecting *c, hd_worker *worker, const hd_vproc *vprocs)
+add_process(void *context, hd_worker *worker, hd_vproc *vprocs)
 {
+    const collecting        *c       = context;
     const hd_replay_request *request = c->replay->request;
     hd_slice_cuts            cuts[N_TRACKS];
     entries                  out[N_TRACKS] = { { .n = 0 } };
@@ -365,12 +366,7 @@ add_process(const collecting *c, hd_worker *worker, const hd_vproc *vprocs)
 static void
 add_worker(void *context, hd_worker *worker)
 {
-    const collecting *c      = context;
-    hd_replay        *replay = c->replay;
-
-    for (uint32_t i = hd_each_process(replay, worker, 0); i < replay->n_vprocs;
-         i = hd_each_process(replay, worker, i + replay->vprocs[i].process->n_locations))
-        add_process(c, worker, &replay->vprocs[i]);
+    hd_each_process(((const collecting *)context)->replay, worker, add_process, context);
 }
 
 /* Processes ascend. n_slices, series: [n_tracks] */
@@ -433,17 +429,17 @@ typedef struct adding { /* forks and joins */
 } adding;
 
 static void
+add_moves_of_process(void *context, hd_worker *worker, hd_vproc *vprocs)
+{
+    const adding *a = context;
+
+    each_move(a->replay->request, vprocs, &(move_sums){ vprocs, a->of_threads[hd_worker_thread(worker)] }, add_move);
+}
+
+static void
 add_moves(void *context, hd_worker *worker)
 {
-    const adding    *a      = context;
-    hd_replay       *replay = a->replay;
-    const hd_vproc  *vprocs;
-
-    for (uint32_t i = hd_each_process(replay, worker, 0); i < replay->n_vprocs;
-         i = hd_each_process(replay, worker, i + vprocs->process->n_locations)) {
-        vprocs = &replay->vprocs[i];
-        each_move(replay->request, vprocs, &(move_sums){ vprocs, a->of_threads[hd_worker_thread(worker)] }, add_move);
-    }
+    hd_each_process(((const adding *)context)->replay, worker, add_moves_of_process, context);
 }
 
 /* Those of OpenMP: forks and joins have a share in it. */

@@ -57,15 +57,15 @@ hd_each_vproc(hd_replay *replay, hd_worker *worker,
     }
 }
 
-uint32_t
-hd_each_process(hd_replay *replay, hd_worker *worker, uint32_t vproc)
+void
+hd_each_process(hd_replay *replay, hd_worker *worker,
+                void (*visit)(void *context, hd_worker *worker, hd_vproc *vprocs), void *context)
 {
     const hd_placement *placement = replay->request->placement;
 
-    while (vproc < replay->n_vprocs &&
-           hd_placement_worker(placement, (hd_process){ replay->vprocs[vproc].process_id }) != hd_worker_number(worker))
-        vproc += replay->vprocs[vproc].process->n_locations;
-    return vproc;
+    for (uint32_t i = 0; i < replay->n_vprocs; i += replay->vprocs[i].process->n_locations)
+        if (hd_placement_worker(placement, (hd_process){ replay->vprocs[i].process_id }) == hd_worker_number(worker))
+            visit(context, worker, &replay->vprocs[i]);
 }
 
 bool

@@ -215,6 +215,14 @@ hd_vproc_call_path(const hd_vproc *vproc, uint32_t node)
     return vproc->map[vproc->location->map != NULL ? vproc->location->map[node] : node];
 }
 
+/* The same; HD_NONE: that call path of the location has none. */
+static inline uint32_t
+hd_vproc_call_path_if_any(const hd_vproc *vproc, uint32_t node)
+{
+    return vproc->location->map != NULL && vproc->location->map[node] == HD_NONE ? HD_NONE :
+                                                                                  hd_vproc_call_path(vproc, node);
+}
+
 typedef struct hd_wait { /* an instance of a wait state with one process */
     hd_metric metric;
     uint32_t  node;              /* call path of the location */
@@ -236,8 +244,9 @@ hd_vproc_book_wait(hd_vproc *vproc, hd_metric metric, uint32_t node, hd_time fro
 /* The vprocs of a worker, on its thread. */
 void hd_each_vproc(hd_replay *replay, hd_worker *worker,
                    void (*visit)(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc));
-/* The first vproc, from this one on, of a process of the worker; replay->n_vprocs: there is none any more. */
-uint32_t hd_each_process(hd_replay *replay, hd_worker *worker, uint32_t vproc);
+/* The processes of a worker, on its thread: at the first vproc of each. */
+void hd_each_process(hd_replay *replay, hd_worker *worker,
+                     void (*visit)(void *context, hd_worker *worker, hd_vproc *vprocs), void *context);
 
 /* Which vproc is released at quiescence, into replay->release; see hd_release_choose(). MT: main thread only. Ranks:
  * all, together. */
