@@ -17,18 +17,16 @@ import os
 import subprocess
 import sys
 import tarfile
-import tempfile
 from bisect import bisect_right
 from collections import Counter
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'e2e'))
-import run_matrix
 from analysis import Analysis
 from archive_reader import Archive
-from compare_iterations import MOST_PATHS, dynamic_regions, instances
-from compare_time_series import has_tasks, slices_of_iterations, table
+from compare_iterations import MOST_PATHS
+from compare_time_series import table
 from patterns.region_classes import masks
+from series_runs import analyze, check_other_ranks, compare_all, iteration_cuts, report_of, window_cuts
 from task_replay import TaskReplay
 
 METRICS = ('visits', 'syncs_send', 'comms_send', 'bytes_sent', 'syncs_recv', 'comms_recv', 'bytes_rcvd', 'syncs_coll', 'comms_cxch', 'comms_csrc',
@@ -40,7 +38,6 @@ SUMS = {'syncs_p2p': ('syncs_send', 'syncs_recv'), 'syncs_rma': RMA_CALLS[:2], '
         'comms_p2p': ('comms_send', 'comms_recv'), 'comms_coll': ('comms_cxch', 'comms_csrc', 'comms_cdst'), 'comms_rma': RMA_CALLS[2:],
         'comms': ('comms_p2p', 'comms_coll', 'comms_rma'), 'bytes_p2p': ('bytes_sent', 'bytes_rcvd'), 'bytes_coll': ('bytes_cout', 'bytes_cin'),
         'bytes_rma': ('bytes_put', 'bytes_get'), 'bytes': ('bytes_p2p', 'bytes_coll', 'bytes_rma')}
-SHAPES = ((1, 2), (2, 1), (3, 2))                                                    # ranks, threads
 SEEN = Counter()                                                                     # of each metric, in all
 OF_MESSAGES = tuple(metric for metric in METRICS if metric not in RMA)
 # in some of the programs, by their kind, or in some of the archives
@@ -164,13 +161,6 @@ def tables(report):
         return [cube.extractfile(name).read() for name in cube.getnames() if name.endswith('count-series.tsv')]
 
 
-def analyze(heddle, filename, report, region, folder, launcher=(), threads=1, more=()):
-    command = list(launcher) + [heddle, 'analyze', filename, '-o', report, '-f', '-q', '--no-demangle', '--series', 'all', '--threads', str(threads)]
-    command += more
-    done = subprocess.run(command + (['--iterations', region] if region else []), capture_output=True, env=dict(os.environ, TMPDIR=folder))
-    return done.returncode, done.stderr.decode()
-
-
 def check_clusters(heddle, filename, name, region, folder, differences):
     """A visit of the region is its cluster's, over time as in all: each call path has its value. The program has at most 256."""
     report, values = os.path.join(folder, 'clusters.cubex'), Counter()
@@ -209,26 +199,16 @@ def check_damage(heddle, report, name, folder, differences):
 
 
 def compare(options, folder, filename, name, region):
-    heddle, report, differences, n = options['heddle'], os.path.join(folder, 'r.cubex'), [], 0
+    heddle, differences = options['heddle'], []
     archive = Archive(filename)
-    code, errors = analyze(heddle, filename, report, region, folder)
-    if region and code == 2:
-        region = ''                                                                  # it does not have that function
-        code, errors = analyze(heddle, filename, report, region, folder)
-    if code not in (0, 3):
-        return ['%s: exit code %d: %s' % (name, code, errors)], 0
+    report, region = report_of(heddle, filename, region, folder, name, differences)
+    if report is None:
+        return differences, 0
     analysis = CountingAnalysis(archive)
-    paths, processes = names_in_tables(heddle, report, analysis, name, differences), {location.process for location in archive.locations}
-    rows = [row for row in table(report, 'heddle.slices.tsv') if row['kind'] == 'window']
-    begin, end = (round(float(time) * archive.resolution) + archive.offset for time in (rows[0]['from'], rows[-1]['to']))
-    cuts = [(float('-inf'), 0)] + [(begin + k * (end - begin) // len(rows), k + 1) for k in range(len(rows) + 1)]
-    n, whole = check_slices(heddle, report, analysis, paths, {process: cuts for process in processes}, 'windows', name, differences)
-    names = {region} if region else dynamic_regions(filename)
-    bounds = instances(archive, names) if names else None
-    members = ['heddle.count-series.tsv']
-    if bounds is not None and not has_tasks(archive):                                # left in another order than entered
-        most = max(len(of) for of in bounds.values())
-        own = {process: slices_of_iterations(bounds.get(process, []), most) for process in processes}
+    paths = names_in_tables(heddle, report, analysis, name, differences)
+    n, whole = check_slices(heddle, report, analysis, paths, window_cuts(archive, report), 'windows', name, differences)
+    members, own = ['heddle.count-series.tsv'], iteration_cuts(archive, filename, region)
+    if own is not None:
         n += check_slices(heddle, report, analysis, paths, own, 'iterations', name, differences)[0]
         members.append('heddle.iteration-count-series.tsv')
     values, of_metrics = dumped(heddle, report), Counter()
@@ -244,43 +224,21 @@ def compare(options, folder, filename, name, region):
             of_paths[metric] += value
         if of_processes != +values or of_paths != +of_metrics:
             differences.append('%s: slices of %s do not add up to the values of the report' % (name, member))
-    if options['mpirun']:
-        ranks, threads = SHAPES[options['n'] % len(SHAPES)]
-        options['n'] += 1
-        other = os.path.join(folder, 'other.cubex')
-        code, errors = analyze(heddle, filename, other, region, folder, (options['mpirun'], '-n', str(ranks)), threads)
-        if code not in (0, 3) or tables(other) != tables(report):
-            differences.append('%s: %d ranks, %d threads: other tables %s' % (name, ranks, threads, errors))
+    check_other_ranks(options, filename, report, region, tables, folder, name, differences)
     return differences, n
 
 
+def check_archive(heddle, filename, name, region, folder, differences):
+    check_damage(heddle, os.path.join(folder, 'r.cubex'), name, folder, differences)
+    check_clusters(heddle, filename, name, region, folder, differences)
+
+
 def main(arguments):
-    options, differences, count, kind = {'heddle': arguments[0], 'mpirun': None, 'n': 0}, [], 0, ['archives']
-    if '--mpirun' in arguments:
-        at = arguments.index('--mpirun')
-        options['mpirun'] = arguments[at + 1]
-        del arguments[at:at + 2]
-    with tempfile.TemporaryDirectory(dir=run_matrix.TEMPORARY.name) as folder:
-        if arguments[1] == '--archives':
-            for argument in arguments[2:]:
-                filename, _, region = argument.partition('=')
-                name = os.path.basename(os.path.dirname(filename))
-                wrong, n = compare(options, folder, filename, name, region)
-                differences, count = differences + wrong, count + n
-                if region:
-                    check_damage(options['heddle'], os.path.join(folder, 'r.cubex'), name, folder, differences)
-                    check_clusters(options['heddle'], filename, name, region, folder, differences)
-        else:
-            kind = [option[2:] for option in arguments[4:]]
-            for seed in range(int(arguments[2]), int(arguments[3]) + 1):
-                program = os.path.join(folder, 'p%d' % seed)
-                subprocess.run([arguments[1], str(seed), program] + kind, check=True, capture_output=True)
-                wrong, n = compare(options, folder, os.path.join(program, 'traces.otf2'), 'seed %d' % seed, 'solve')
-                differences, count = differences + wrong, count + n
+    kind, differences, count = compare_all(arguments, compare, check_archive)
     print('\n'.join(differences[:20]))
     print('counted: ' + ', '.join('%s %d' % (metric, SEEN[metric]) for metric in METRICS if SEEN[metric]))
     print('%d values compared, %d differences' % (count, len(differences)))
-    unseen = [metric for metric in EXPECTED.get(tuple(kind), ()) if not SEEN[metric]]
+    unseen = [metric for metric in EXPECTED.get(kind, ()) if not SEEN[metric]]
     if unseen:
         print('not counted at all: ' + ', '.join(unseen))
     return 1 if differences or count == 0 or unseen else 0

@@ -16,26 +16,21 @@ import io
 import os
 import subprocess
 import sys
-import tempfile
 from collections import Counter, defaultdict
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'e2e'))
 import causes.causes
-import run_matrix
 from analysis import Analysis
 from archive_reader import Archive
 from causes.critical_path import CriticalPath
 from causes.track import Moment, Track
-from compare_count_series import analyze
-from compare_iterations import dynamic_regions, instances
-from compare_time_series import STARTUP, add, has_tasks, slices_of_iterations, table
+from compare_time_series import STARTUP, add, has_tasks, table
 from patterns.region_classes import RegionClasses, masks
+from series_runs import check_other_ranks, compare_all, iteration_cuts, report_of, window_cuts
 
 CLASSES = ('mpi_init_exit', 'mpi_mgmt_comm', 'mpi_mgmt_file', 'mpi_mgmt_win', 'mpi_sync_collective', 'mpi_rma_sync_active',
            'mpi_rma_sync_passive', 'mpi_point2point', 'mpi_collective', 'mpi_rma_communication', 'mpi_io_individual', 'mpi_io_collective')
 METRICS = ('critical_path',) + CLASSES
-SHAPES = ((1, 2), (2, 1), (2, 2), (3, 2))                                            # ranks, threads
 SEEN = Counter()                                                                     # of each metric, in all
 EXPECTED = {(): ('critical_path', 'mpi_init_exit', 'mpi_point2point', 'mpi_collective', 'mpi_sync_collective'),
             ('threads',): ('critical_path', 'mpi_point2point'), ('archives',): ('critical_path', 'mpi_point2point'),
@@ -238,27 +233,16 @@ def has(report, member):
 
 
 def compare(options, folder, filename, name, region):
-    heddle, report, differences, n = options['heddle'], os.path.join(folder, 'r.cubex'), [], 0
+    heddle, differences, n = options['heddle'], [], 0
     archive = Archive(filename)
-    code, errors = analyze(heddle, filename, report, region, folder)
-    if region and code == 2:
-        region = ''                                                                  # it does not have that function
-        code, errors = analyze(heddle, filename, report, region, folder)
-    if code not in (0, 3):
-        return ['%s: exit code %d: %s' % (name, code, errors)], 0
+    report, region = report_of(heddle, filename, region, folder, name, differences)
+    if report is None:
+        return differences, 0
     members = ['heddle.series.tsv'] + (['heddle.iteration-series.tsv'] if has(report, 'heddle.iteration-series.tsv') else [])
-    processes = {location.process for location in archive.locations}
     if not has_tasks(archive):
-        pieces = pieces_of(archive)
-        rows = [row for row in table(report, 'heddle.slices.tsv') if row['kind'] == 'window']
-        begin, end = (round(float(time) * archive.resolution) + archive.offset for time in (rows[0]['from'], rows[-1]['to']))
-        cuts = [(float('-inf'), 0)] + [(begin + k * (end - begin) // len(rows), k + 1) for k in range(len(rows) + 1)]
-        n += check_slices(heddle, report, archive, pieces, {process: cuts for process in processes}, 'windows', name, differences)
-        names = {region} if region else dynamic_regions(filename)
-        bounds = instances(archive, names) if names else None
-        if bounds is not None:
-            most = max(len(of) for of in bounds.values())
-            own = {process: slices_of_iterations(bounds.get(process, []), most) for process in processes}
+        pieces, own = pieces_of(archive), iteration_cuts(archive, filename, region)
+        n += check_slices(heddle, report, archive, pieces, window_cuts(archive, report), 'windows', name, differences)
+        if own is not None:
             n += check_slices(heddle, report, archive, pieces, own, 'iterations', name, differences)
     values = dumped(heddle, report, archive)
     for member in members:
@@ -273,37 +257,13 @@ def compare(options, folder, filename, name, region):
         n += len(values)
         differ(sums, values, '%s, sums of %s' % (name, member), differences)
         differ(of_paths, whole, '%s, sums of call paths of %s' % (name, member), differences)
-    if options['mpirun']:
-        ranks, threads = SHAPES[options['n'] % len(SHAPES)]
-        options['n'] += 1
-        other = os.path.join(folder, 'other.cubex')
-        code, errors = analyze(heddle, filename, other, region, folder, (options['mpirun'], '-n', str(ranks)), threads)
-        if code not in (0, 3) or tables(other) != tables(report):
-            differences.append('%s: %d ranks, %d threads: other tables %s' % (name, ranks, threads, errors))
+    check_other_ranks(options, filename, report, region, tables, folder, name, differences)
     return differences, n
 
 
 def main(arguments):
-    options, differences, count = {'heddle': arguments[0], 'mpirun': '', 'n': 0}, [], 0
-    if '--mpirun' in arguments:
-        at = arguments.index('--mpirun')
-        options['mpirun'] = arguments[at + 1]
-        del arguments[at:at + 2]
-    with tempfile.TemporaryDirectory(dir=run_matrix.TEMPORARY.name) as folder:
-        if arguments[1] == '--archives':
-            kind = ['archives']
-            for argument in arguments[2:]:
-                filename, _, region = argument.partition('=')
-                wrong, n = compare(options, folder, filename, os.path.basename(os.path.dirname(filename)), region)
-                differences, count = differences + wrong, count + n
-        else:
-            kind = [option[2:] for option in arguments[4:]]
-            for seed in range(int(arguments[2]), int(arguments[3]) + 1):
-                program = os.path.join(folder, 'p%d' % seed)
-                subprocess.run([arguments[1], str(seed), program] + kind, check=True, capture_output=True)
-                wrong, n = compare(options, folder, os.path.join(program, 'traces.otf2'), 'seed %d' % seed, 'solve')
-                differences, count = differences + wrong, count + n
-    differences += ['no program has %s' % metric for metric in EXPECTED.get(tuple(kind), ()) if SEEN[metric] == 0]
+    kind, differences, count = compare_all(arguments, compare)
+    differences += ['no program has %s' % metric for metric in EXPECTED.get(kind, ()) if SEEN[metric] == 0]
     print('\n'.join(differences[:20]))
     print('%d values compared, %d differences' % (count, len(differences)))
     return 1 if differences or count == 0 else 0

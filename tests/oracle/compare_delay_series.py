@@ -16,19 +16,15 @@ import os
 import subprocess
 import sys
 import tarfile
-import tempfile
 from bisect import bisect_right
 from collections import Counter, defaultdict
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'e2e'))
-import run_matrix
 from analysis import Analysis
 from archive_reader import Archive
-from compare_iterations import MOST_PATHS, dynamic_regions, instances, table
-from compare_time_series import has_tasks, slices_of_iterations
+from compare_iterations import MOST_PATHS, table
+from series_runs import check_other_ranks, compare_all, iteration_cuts, report_of, window_cuts
 
-SHAPES = ((1, 2), (2, 1), (2, 2), (3, 2))                                            # ranks, threads
 PARTS = 256                                                                          # of a tick, to which each cost is rounded
 MEMBERS = {'windows': ('heddle.delay-series.tsv', 'heddle.delay-path-series.tsv'),
            'iterations': ('heddle.iteration-delay-series.tsv', 'heddle.iteration-delay-path-series.tsv')}
@@ -170,12 +166,6 @@ def tables(report):
         return [cube.extractfile(name).read() for name in cube.getnames() if 'delay-' in name]
 
 
-def analyze(heddle, filename, report, region, folder, launcher=(), threads=1):
-    command = list(launcher) + [heddle, 'analyze', filename, '-o', report, '-f', '-q', '--no-demangle', '--series', 'all', '--threads', str(threads)]
-    done = subprocess.run(command + (['--iterations', region] if region else []), capture_output=True, env=dict(os.environ, TMPDIR=folder))
-    return done.returncode, done.stderr.decode()
-
-
 def check_damage(heddle, report, name, folder, differences):
     damaged = os.path.join(folder, 'damaged.cubex')
     for by, members in MEMBERS.items():
@@ -198,66 +188,34 @@ def check_damage(heddle, report, name, folder, differences):
 
 
 def compare(options, folder, filename, name, region):
-    heddle, report, differences = options['heddle'], os.path.join(folder, 'r.cubex'), []
+    heddle, differences = options['heddle'], []
     archive = Archive(filename)
-    code, errors = analyze(heddle, filename, report, region, folder)
-    if region and code == 2:
-        region = ''                                                                  # it does not have that function
-        code, errors = analyze(heddle, filename, report, region, folder)
-    if code not in (0, 3):
-        return ['%s: exit code %d: %s' % (name, code, errors)], 0
+    report, region = report_of(heddle, filename, region, folder, name, differences)
+    if report is None:
+        return differences, 0
     with tarfile.open(report) as cube:
         if MEMBERS['windows'][0] not in cube.getnames():
             return ['%s: no delay costs over time' % name], 0
     analysis = Analysis(archive, False, with_causes=True)
-    rows, processes = costs_of(analysis), {location.process for location in archive.locations}
-    slices = [row for row in table(report, 'heddle.slices.tsv') if row['kind'] == 'window']
-    begin, end = (round(float(time) * archive.resolution) + archive.offset for time in (slices[0]['from'], slices[-1]['to']))
-    cuts = [(float('-inf'), 0)] + [(begin + k * (end - begin) // len(slices), k + 1) for k in range(len(slices) + 1)]
-    n = check_slices(heddle, report, rows, {process: cuts for process in processes}, archive.resolution, 'windows', name, differences)
-    names = {region} if region else dynamic_regions(filename)
-    bounds = instances(archive, names) if names else None
-    if bounds is not None and not has_tasks(archive):                                # left in another order than entered
-        most = max(len(of) for of in bounds.values())
-        own = {process: slices_of_iterations(bounds.get(process, []), most) for process in processes}
+    rows, own = costs_of(analysis), iteration_cuts(archive, filename, region)
+    n = check_slices(heddle, report, rows, window_cuts(archive, report), archive.resolution, 'windows', name, differences)
+    if own is not None:
         n += check_slices(heddle, report, rows, own, archive.resolution, 'iterations', name, differences)
     check_whole(heddle, report, rows, archive.resolution, name, differences)
-    if options['mpirun']:
-        ranks, threads = SHAPES[options['n'] % len(SHAPES)]
-        options['n'] += 1
-        other = os.path.join(folder, 'other.cubex')
-        code, errors = analyze(heddle, filename, other, region, folder, (options['mpirun'], '-n', str(ranks)), threads)
-        if code not in (0, 3) or tables(other) != tables(report):
-            differences.append('%s: %d ranks, %d threads: other tables %s' % (name, ranks, threads, errors))
+    check_other_ranks(options, filename, report, region, tables, folder, name, differences)
     return differences, n
 
 
+def check_archive(heddle, _, name, __, folder, differences):
+    check_damage(heddle, os.path.join(folder, 'r.cubex'), name, folder, differences)
+
+
 def main(arguments):
-    options, differences, count, kind = {'heddle': arguments[0], 'mpirun': None, 'n': 0}, [], 0, ['archives']
-    if '--mpirun' in arguments:
-        at = arguments.index('--mpirun')
-        options['mpirun'] = arguments[at + 1]
-        del arguments[at:at + 2]
-    with tempfile.TemporaryDirectory(dir=run_matrix.TEMPORARY.name) as folder:
-        if arguments[1] == '--archives':
-            for argument in arguments[2:]:
-                filename, _, region = argument.partition('=')
-                name = os.path.basename(os.path.dirname(filename))
-                wrong, n = compare(options, folder, filename, name, region)
-                differences, count = differences + wrong, count + n
-                if region:
-                    check_damage(options['heddle'], os.path.join(folder, 'r.cubex'), name, folder, differences)
-        else:
-            kind = [option[2:] for option in arguments[4:]]
-            for seed in range(int(arguments[2]), int(arguments[3]) + 1):
-                program = os.path.join(folder, 'p%d' % seed)
-                subprocess.run([arguments[1], str(seed), program] + kind, check=True, capture_output=True)
-                wrong, n = compare(options, folder, os.path.join(program, 'traces.otf2'), 'seed %d' % seed, 'solve')
-                differences, count = differences + wrong, count + n
+    kind, differences, count = compare_all(arguments, compare, check_archive)
     print('\n'.join(differences[:20]))
     print('costs: ' + ', '.join('%s %d' % (metric, SEEN[metric]) for metric in sorted(SEEN) if SEEN[metric]))
     print('%d values compared, %d differences' % (count, len(differences)))
-    unseen = [metric for metric in sorted(EXPECTED.get(tuple(kind), ())) if not SEEN[metric]]
+    unseen = [metric for metric in sorted(EXPECTED.get(kind, ())) if not SEEN[metric]]
     if unseen:
         print('no costs at all: ' + ', '.join(unseen))
     return 1 if differences or count == 0 or unseen else 0
