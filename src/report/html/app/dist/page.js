@@ -3580,10 +3580,10 @@ of threads), where the operation of a collective call begins, or with the access
 wait of a thread that runs tasks in a barrier has pauses: it counts where it begins. The wait states are Late Sender,
 Late Receiver, waiting in blocking and non-blocking collectives, at MPI_Finalize, at files, of windows (but for Early
 Transfer), in SHMEM, at barriers and locks of threads. Parts of these (Messages in Wrong Order, Early Fence, Late
-Complete) have no series of their own, nor has what is <a href="#imbalance-over-time">found for a run as a whole</a>.
-<a href="#delay-costs-over-time">Delay costs</a> have series of the processes that delay. Processes above 4,096 are joined with
-their neighbours. Reports of an interval, of regions of interest and with <code>--compat</code> have no series, nor with
-<code>--no-series</code>.</p>
+Complete) have no series of their own, nor have other waits than these, idle threads, OpenMP by what its calls are, and
+what is <a href="#imbalance-over-time">found for a run as a whole</a>. <a href="#delay-costs-over-time">Delay costs</a> have series of the
+processes that delay. Processes above 4,096 are joined with their neighbours. Reports of an interval, of regions of
+interest and with <code>--compat</code> have no series, nor with <code>--no-series</code>.</p>
 <p>The same waiting time is given by call path, too: for each wait state, call path and slice the sum of all processes, and
 the most of one with its number, the first of equal ones. (Of more than 4,096 processes it is the most of neighbours
 that are joined.) At most 256 call paths have such sums. If the call tree has more, 255 are kept: those at and below
@@ -3675,16 +3675,16 @@ complete; at a bound, in the one that ends there. Where the path <a href="#criti
 tasks</a>, and more is to be taken off at the barrier than the thread was in it, the rest is taken off the
 last time before. Without critical path (<code>--no-critical-path</code>) there is none, nor in programs without MPI and OpenMP.</p>
 <p>
-<strong>MPI by class</strong> over windows and iterations, with <code>heddle analyze --series all</code>: the time in <a href="#time-classes">calls by what they
-are</a>, under the names of their metrics: <code>mpi_init_exit</code>, <code>mpi_mgmt_comm</code>, <code>mpi_mgmt_file</code>,
-<code>mpi_mgmt_win</code>, <code>mpi_sync_collective</code>, <code>mpi_rma_sync_active</code>, <code>mpi_rma_sync_passive</code>, <code>mpi_point2point</code>,
-<code>mpi_collective</code>, <code>mpi_rma_communication</code>, <code>mpi_io_individual</code>, <code>mpi_io_collective</code>. Of each process, and of all
-processes by call path, waiting included. A call is cut at bounds. What a function does that MPI calls is in none of
-them. Slices of a process and of all call paths add up to the metric, in ticks. Call paths are kept that have at least
-1 % of the time of their class, as above. Sums of these (<code>mpi_management</code>, <code>mpi_synchronization</code>,
+<strong>MPI by class</strong> over windows and iterations, with <code>heddle analyze --series all</code>: the time in
+<a href="#time-classes">calls by what they are</a>, under the names of their metrics: <code>mpi_init_exit</code>, <code>mpi_mgmt_comm</code>,
+<code>mpi_mgmt_file</code>, <code>mpi_mgmt_win</code>, <code>mpi_sync_collective</code>, <code>mpi_rma_sync_active</code>, <code>mpi_rma_sync_passive</code>,
+<code>mpi_point2point</code>, <code>mpi_collective</code>, <code>mpi_rma_communication</code>, <code>mpi_io_individual</code>, <code>mpi_io_collective</code>. Of each process,
+and of all processes by call path, waiting included. A call is cut at bounds. What a function does that MPI calls is in
+none of them. Slices of a process and of all call paths add up to the metric, in ticks. Call paths are kept that have at
+least 1 % of the time of their class, as above. Sums of these (<code>mpi_management</code>, <code>mpi_synchronization</code>,
 <code>mpi_rma_synchronization</code>, <code>mpi_communication</code>, <code>mpi_io</code>) have series, too, where they are asked for by name; a report
-does not store them; by call path each of their classes has a line for what has none. Without delay costs and critical
-path (<code>--no-delay --no-critical-path</code>) there are none. Tasks count as above.</p>
+does not store them. Of a call path that has several of the classes the most of one process is not known. Without delay
+costs and critical path (<code>--no-delay --no-critical-path</code>) there are none. Tasks count as above.</p>
 <p>
 <strong>Imbalance</strong> over windows and iterations, where it is asked for by name; reports have it in any case, as it is made of
 <a href="#time-over-time">computation</a>. With c(p, s), the computation of process p in slice s, all its threads and call paths
@@ -3752,16 +3752,16 @@ more or less than its duration, and a window has no more than its length. The sl
 of its threads, in ticks; so do those of all call paths. Call paths are kept that have at least 1 % of the path in all
 call paths but MPI_Init and MPI_Finalize (these two: of the path in all); each other one is part of its nearest caller
 that is kept, or has no call path.</p>`,whole:"time-series"},{title:"Time series",html:`<p>
-<strong>MPI by class</strong> over windows and iterations, with <code>heddle analyze --series all</code>: the time in <a href="#time-classes">calls by what they
-are</a>, under the names of their metrics: <code>mpi_init_exit</code>, <code>mpi_mgmt_comm</code>, <code>mpi_mgmt_file</code>,
-<code>mpi_mgmt_win</code>, <code>mpi_sync_collective</code>, <code>mpi_rma_sync_active</code>, <code>mpi_rma_sync_passive</code>, <code>mpi_point2point</code>,
-<code>mpi_collective</code>, <code>mpi_rma_communication</code>, <code>mpi_io_individual</code>, <code>mpi_io_collective</code>. Of each process, and of all
-processes by call path, waiting included. A call is cut at bounds. What a function does that MPI calls is in none of
-them. Slices of a process and of all call paths add up to the metric, in ticks. Call paths are kept that have at least
-1 % of the time of their class, as above. Sums of these (<code>mpi_management</code>, <code>mpi_synchronization</code>,
+<strong>MPI by class</strong> over windows and iterations, with <code>heddle analyze --series all</code>: the time in
+<a href="#time-classes">calls by what they are</a>, under the names of their metrics: <code>mpi_init_exit</code>, <code>mpi_mgmt_comm</code>,
+<code>mpi_mgmt_file</code>, <code>mpi_mgmt_win</code>, <code>mpi_sync_collective</code>, <code>mpi_rma_sync_active</code>, <code>mpi_rma_sync_passive</code>,
+<code>mpi_point2point</code>, <code>mpi_collective</code>, <code>mpi_rma_communication</code>, <code>mpi_io_individual</code>, <code>mpi_io_collective</code>. Of each process,
+and of all processes by call path, waiting included. A call is cut at bounds. What a function does that MPI calls is in
+none of them. Slices of a process and of all call paths add up to the metric, in ticks. Call paths are kept that have at
+least 1 % of the time of their class, as above. Sums of these (<code>mpi_management</code>, <code>mpi_synchronization</code>,
 <code>mpi_rma_synchronization</code>, <code>mpi_communication</code>, <code>mpi_io</code>) have series, too, where they are asked for by name; a report
-does not store them; by call path each of their classes has a line for what has none. Without delay costs and critical
-path (<code>--no-delay --no-critical-path</code>) there are none. Tasks count as above.</p>`,whole:"time-series"},{title:"Time series",html:`<p>
+does not store them. Of a call path that has several of the classes the most of one process is not known. Without delay
+costs and critical path (<code>--no-delay --no-critical-path</code>) there are none. Tasks count as above.</p>`,whole:"time-series"},{title:"Time series",html:`<p>
 <strong>Imbalance</strong> over windows and iterations, where it is asked for by name; reports have it in any case, as it is made of
 <a href="#time-over-time">computation</a>. With c(p, s), the computation of process p in slice s, all its threads and call paths
 together, and m(s), the mean of c(p, s) over all P processes of the run, also those that do not compute there:</p>`,whole:"time-series"},{title:"Causes over time",html:`<p>A wait may be caused long before. For each kind of <a href="#delay-costs">delay costs</a>, the direct (short-term) ones are given
@@ -3798,8 +3798,8 @@ metric but for half a part for each cost that was rounded.</p>
 <p>At most 256 call paths have series. If the call tree has more, 255 are kept: those at and below which all delay costs
 together are largest, at equal ones those that come first in it. Each other call path is part of its nearest caller that
 is kept; the rest has no call path. Sums (<code>delay</code>, those below it, and short- and long-term costs together) have series
-where they are asked for by name; a report does not store them, and the most of a process is not known of their call
-paths. Without delay costs (<code>--no-delay</code>) there are none.</p>
+where they are asked for by name; a report does not store them. Of a call path that has several metrics of a sum the
+most of one process is not known. Without delay costs (<code>--no-delay</code>) there are none.</p>
 <pre><code>process 0   [foo                        ][send        the chain of Late Sender: process 0 delays by foo 100 - 40 = 60
 process 1   [foo          ][recv········][send        in its interval from 0 to 100: delay_latesender 30 in each
 process 2   [foo     ][recv················]          window, delay_latesender_longterm 30 in each
